@@ -1,0 +1,35 @@
+# Warnings, sanitizers and what every target shares.
+add_library(cax_build_flags INTERFACE)
+target_compile_options(cax_build_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
+                                                 -Wnon-virtual-dtor -Woverloaded-virtual)
+if(CAX_WERROR)
+  target_compile_options(cax_build_flags INTERFACE -Werror)
+endif()
+if(CAX_ASAN)
+  target_compile_options(cax_build_flags INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined
+                                                   -fno-omit-frame-pointer)
+  target_link_options(cax_build_flags INTERFACE -fsanitize=address,undefined)
+endif()
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+
+# cax_layer(NAME SOURCES ... [PUBLIC targets] [PRIVATE targets])
+#
+# A layer is a static library that shows src/NAME/include to whoever links it and keeps everything else in src/NAME to
+# itself. PUBLIC: its headers mention their types. PRIVATE: only its sources do.
+function(cax_layer name)
+  cmake_parse_arguments(LAYER "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
+  add_library(cax_${name} STATIC ${LAYER_SOURCES})
+  add_library(cax::${name} ALIAS cax_${name})
+  target_include_directories(cax_${name} PUBLIC include PRIVATE .)
+  target_link_libraries(cax_${name} PUBLIC ${LAYER_PUBLIC} PRIVATE cax_build_flags ${LAYER_PRIVATE})
+endfunction()
+
+# cax_test(NAME SOURCES ... LINK layers): a test executable, one CTest entry per TEST.
+function(cax_test name)
+  cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${TEST_SOURCES})
+  target_link_libraries(${name} PRIVATE cax_build_flags cax_test_support ${TEST_LINK} GTest::gtest_main)
+  gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900)
+endfunction()

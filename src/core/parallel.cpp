@@ -1,0 +1,44 @@
+#include "cax/core/parallel.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace cax {
+
+std::size_t thread_count(std::size_t requested) {
+    if (requested > 0) return requested;
+    return std::max<std::size_t>(1, std::thread::hardware_concurrency());
+}
+
+void parallel_for(std::size_t count, std::size_t threads,
+                  std::function<void(std::size_t, std::size_t)> const& task) {
+    std::size_t const workers = std::min(thread_count(threads), count);
+    if (workers <= 1) {
+        for (std::size_t i = 0; i < count; ++i) task(i, 0);
+        return;
+    }
+    std::atomic<std::size_t> next{0};
+    std::exception_ptr failure;
+    std::mutex failure_mutex;
+    auto const work = [&](std::size_t worker) {
+        try {
+            for (std::size_t i = next++; i < count; i = next++) task(i, worker);
+        } catch (...) {
+            std::scoped_lock const lock(failure_mutex);
+            if (!failure) failure = std::current_exception();
+            next = count;
+        }
+    };
+    {
+        std::vector<std::jthread> pool;
+        for (std::size_t worker = 1; worker < workers; ++worker) pool.emplace_back(work, worker);
+        work(0);
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+} // namespace cax

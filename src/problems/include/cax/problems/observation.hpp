@@ -1,0 +1,56 @@
+#pragma once
+// What a policy sees of a state: the vocabulary between problems (which fill it) and networks (which read it). Values
+// are doubles that hold the state's float32 numbers exactly; a network converts them to its own precision.
+//
+// The same types carry gradients back: a gradient has the shape of what it is a gradient of, only the members marked
+// [differentiable] are meaningful in it, and masks and indices are left empty. Everything else in a state is a constant.
+#include "cax/core/matrix.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+namespace cax {
+
+/// One entry per action: 1 = allowed.
+using ActionMask = std::vector<std::uint8_t>;
+
+/// A routing state: nodes 0..N with node 0 the depot; action = next node. Read by the attention network.
+struct GraphObservation {
+    std::vector<double> depot;    ///< [differentiable] features of node 0 (its coordinates)
+    Matrix<double> customers;     ///< [differentiable] one row of features per node 1..N
+    std::vector<double> context;  ///< [differentiable] scalars describing the vehicle (capacity left, clock, ...)
+    std::size_t current_node = 0; ///< where the vehicle is
+    ActionMask mask;              ///< N+1 entries
+};
+
+/// A scheduling state: O operations (padding included) of J jobs on M machines; action 0 = wait, action 1 + j*M + m =
+/// next operation of job j on machine m. Read by the matnet network.
+struct ScheduleObservation {
+    Matrix<double> proc_times;           ///< [differentiable] M x O, 0 = not eligible (scheduled columns are 0)
+    std::vector<double> num_eligible;    ///< [differentiable] per operation
+    std::vector<double> lower_bounds;    ///< per operation: rl4co's `lbs`
+    std::vector<double> busy_until;      ///< per machine
+    double time = 0;
+    std::vector<std::uint8_t> is_ready;  ///< per operation
+    std::vector<std::uint8_t> scheduled; ///< per operation
+    std::vector<std::uint8_t> padding;   ///< per operation
+    std::vector<std::size_t> job_of;     ///< per operation
+    std::vector<std::size_t> position;   ///< per operation: rl4co's `ops_sequence_order`
+    std::vector<std::size_t> next_op;    ///< per job
+    ActionMask mask;                     ///< 1 + J*M entries
+};
+
+using Observation = std::variant<GraphObservation, ScheduleObservation>;
+
+/// Number of actions of an observation (allowed or not).
+[[nodiscard]] inline std::size_t action_count(Observation const& observation) {
+    return std::visit([](auto const& o) { return o.mask.size(); }, observation);
+}
+
+[[nodiscard]] inline ActionMask const& action_mask(Observation const& observation) {
+    return std::visit([](auto const& o) -> ActionMask const& { return o.mask; }, observation);
+}
+
+} // namespace cax

@@ -1,0 +1,163 @@
+#pragma once
+// The seam between problems and everything above them. Three interfaces: a Problem makes Instances, an Instance makes
+// States, a State offers actions. Nothing above this header names a particular problem; docs/howto/add-a-problem.md
+// says what one writes to add a fourth.
+#include "cax/core/json_fwd.hpp"
+#include "cax/core/result.hpp"
+#include "cax/core/rng.hpp"
+#include "cax/core/tensor.hpp"
+#include "cax/problems/observation.hpp"
+#include "cax/problems/solution.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cax {
+
+class Problem;
+class Instance;
+class State;
+using InstancePtr = std::shared_ptr<Instance const>;
+using StatePtr = std::unique_ptr<State>;
+
+enum class Objective { minimise, maximise };
+
+/// One feature tensor of the problem, under rl4co's name.
+struct TensorInfo {
+    std::string_view name;
+    std::size_t family = 0;      ///< index into ProblemInfo::families
+    double budget = 0;           ///< counterfactual budget rho: how far an entry may move, in the tensor's own units
+    std::size_t node_axis = 0;   ///< which axis of the shape runs over nodes
+    std::size_t node_offset = 0; ///< node = index along that axis + offset (demand has no depot entry: 1)
+    std::string_view unit;       ///< what a person would call the unit: "time", "fraction of capacity", ...
+};
+
+/// What is fixed for a problem, whatever the instance.
+struct ProblemInfo {
+    std::string_view name;  ///< "cvrptw"
+    std::string_view title; ///< "capacitated vehicle routing with time windows"
+    Objective objective = Objective::minimise;
+    std::string_view cost_word;              ///< "length", "prize", "makespan"
+    std::string_view node_word;              ///< "customer", "operation"
+    std::string_view default_size;           ///< "50", "20", "10x5"
+    std::string_view size_hint;              ///< how a size is written: "N", "JxM"
+    std::vector<std::string_view> families;  ///< constraint families, in the paper's order
+    std::vector<TensorInfo> tensors;         ///< feature tensors, in the paper's order
+    std::vector<std::pair<std::string_view, std::string_view>> generator_options; ///< name, what it does
+};
+
+/// One feature tensor's values (or, with the same shape, their gradient).
+struct Feature {
+    Shape shape;
+    std::vector<double> values;
+};
+/// All feature tensors of a state, in the order of ProblemInfo::tensors.
+using Features = std::vector<Feature>;
+
+/// How tight one rule is for one action in one state. slack = limit - used, or whatever is left; negative = broken.
+struct Slack {
+    std::size_t family = 0;
+    std::string rule; ///< in words: "load on arrival", "arrival before the window closes"
+    double used = 0;
+    double limit = 0;
+    double slack = 0;
+};
+
+struct StateOptions {
+    bool allow_waiting = false; ///< scheduling: offer "wait" while a job is in process (rl4co's mask_no_ops = false)
+};
+
+/// What has been decided so far and what may be decided next. Transitions are float32 and agree with rl4co's bit for
+/// bit. Copy it with clone() to try something.
+class State {
+public:
+    virtual ~State() = default;
+    [[nodiscard]] virtual StatePtr clone() const = 0;
+    [[nodiscard]] virtual Instance const& instance() const = 0;
+
+    [[nodiscard]] virtual std::span<std::uint8_t const> action_mask() const = 0;
+    [[nodiscard]] virtual bool done() const = 0;
+    /// Takes an action. Only the range is a precondition: as in rl4co, forced first moves are taken without a look at
+    /// the mask. A finished state stays finished (action 0).
+    virtual void step(std::size_t action) = 0;
+    /// Cost of the finished episode in double precision (length, prize, makespan). Precondition: done().
+    [[nodiscard]] virtual double cost() const = 0;
+
+    /// Every tensor of the state under rl4co's name, without the batch dimension. `done` has shape [1].
+    [[nodiscard]] virtual NamedTensors tensors() const = 0;
+
+    /// The feature tensors as they stand in this state.
+    [[nodiscard]] virtual Features features() const = 0;
+    /// What a policy sees if the feature tensors are `features` and everything else is as it is ("frozen").
+    [[nodiscard]] virtual Observation observe(Features const& features) const = 0;
+    [[nodiscard]] Observation observe() const { return observe(features()); }
+    /// Maps a gradient with respect to the observation to one with respect to the feature tensors.
+    [[nodiscard]] virtual Features pull_back(Observation const& gradient) const = 0;
+    /// The arithmetic envelope: why these feature values cannot belong to an instance, or nothing if they can.
+    [[nodiscard]] virtual std::optional<std::string> envelope_violation(Features const& features) const = 0;
+
+    /// How tight each rule is if `action` is taken now.
+    [[nodiscard]] virtual std::vector<Slack> slacks(std::size_t action) const = 0;
+    /// "visit customer 17", "put operation 2 of job 3 on machine 4".
+    [[nodiscard]] virtual std::string describe_action(std::size_t action) const = 0;
+};
+
+/// What is given: immutable, validated once where it is built.
+class Instance : public std::enable_shared_from_this<Instance> {
+public:
+    virtual ~Instance() = default;
+    [[nodiscard]] virtual Problem const& problem() const = 0;
+    [[nodiscard]] virtual std::string name() const = 0;        ///< from the file, may be empty
+    [[nodiscard]] virtual std::string size() const = 0;        ///< "50", "10x5"
+    [[nodiscard]] virtual std::string description() const = 0; ///< one line for a person
+    [[nodiscard]] virtual Json to_json() const = 0;
+
+    [[nodiscard]] virtual StatePtr reset(StateOptions const& options = {}) const = 0;
+    /// The forced first moves of a multi-start decode; empty means rl4co draws them at random from the allowed ones.
+    [[nodiscard]] virtual std::vector<std::size_t> start_actions() const = 0;
+
+    /// The solution that a finished episode describes. Replays it. Error if an action is out of range or it is not done.
+    [[nodiscard]] virtual Result<Solution> solution_of(std::span<std::size_t const> actions) const = 0;
+    [[nodiscard]] virtual CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const = 0;
+    /// {"routes": ...}, {"tour": ...} or {"schedule": ...}: the keys of best-known files.
+    [[nodiscard]] virtual Json solution_to_json(Solution const& solution) const = 0;
+    [[nodiscard]] virtual Result<Solution> solution_from_json(Json const& json) const = 0;
+};
+
+/// Options of a reader or generator, by name; unknown names are an error.
+using Options = std::map<std::string, std::string, std::less<>>;
+
+/// A text format in which others write this problem's instances.
+struct TextFormat {
+    std::string_view name;      ///< "solomon"
+    std::string_view extension; ///< ".txt"
+    bool (*recognises)(std::string_view text);
+    Result<InstancePtr> (*read)(std::string_view text, Options const& options);
+    Result<std::string> (*write)(Instance const& instance);
+};
+
+/// A factory of instances. One object per problem, in the registry.
+class Problem {
+public:
+    virtual ~Problem() = default;
+    [[nodiscard]] virtual ProblemInfo const& info() const = 0;
+
+    [[nodiscard]] virtual Result<InstancePtr> from_json(Json const& json) const = 0;
+    /// Do these arrays (an rl4co data set) describe this problem?
+    [[nodiscard]] virtual bool recognises(NamedTensors const& tensors) const = 0;
+    [[nodiscard]] virtual Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const = 0;
+    /// rl4co's data set of instances of one size; error if the sizes differ.
+    [[nodiscard]] virtual Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const = 0;
+    [[nodiscard]] virtual std::span<TextFormat const> text_formats() const = 0;
+
+    /// A random instance with rl4co's distribution. `size` as in ProblemInfo::size_hint.
+    [[nodiscard]] virtual Result<InstancePtr> generate(std::string_view size, Options const& options,
+                                                       Rng& rng) const = 0;
+};
+
+} // namespace cax

@@ -1,0 +1,31 @@
+#include "cax/problems/registry.hpp"
+
+#include "cvrptw/problem.hpp"
+#include "fjsp/problem.hpp"
+#include "op/problem.hpp"
+
+#include <array>
+
+namespace cax {
+
+std::span<Problem const* const> all_problems() {
+    static std::array<Problem const*, 3> const problems{&cvrptw::problem(), &op::problem(), &fjsp::problem()};
+    return problems;
+}
+
+Problem const* find_problem(std::string_view name) {
+    for (Problem const* problem : all_problems()) {
+        if (problem->info().name == name) return problem;
+    }
+    return nullptr;
+}
+
+std::string problem_names() {
+    std::string names;
+    for (Problem const* problem : all_problems()) {
+        names += (names.empty() ? "" : ", ") + std::string(problem->info().name);
+    }
+    return names;
+}
+
+} // namespace cax
