@@ -14,8 +14,7 @@ std::size_t thread_count(std::size_t requested) {
     return std::max<std::size_t>(1, std::thread::hardware_concurrency());
 }
 
-void parallel_for(std::size_t count, std::size_t threads,
-                  std::function<void(std::size_t, std::size_t)> const& task) {
+void parallel_for(std::size_t count, std::size_t threads, std::function<void(std::size_t, std::size_t)> const& task) {
     std::size_t const workers = std::min(thread_count(threads), count);
     if (workers <= 1) {
         for (std::size_t i = 0; i < count; ++i) task(i, 0);

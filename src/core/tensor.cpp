@@ -43,6 +43,7 @@ std::uint16_t narrow_half(double value) {
     double const magnitude = std::fabs(value);
     if (std::isnan(value)) return sign | 0x7E00;
     if (magnitude >= 65520.0) return sign | 0x7C00;
+    if (magnitude == 0) return sign;
     int exponent = 0;
     std::frexp(magnitude, &exponent);
     exponent = std::max(exponent, -13); // below 2^-14 halves are evenly spaced by 2^-24

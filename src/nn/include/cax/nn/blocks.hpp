@@ -62,7 +62,7 @@ public:
 
     /// What backward needs.
     struct Saved {
-        View<R const> normalised; ///< (x - mean) / sqrt(var + eps)
+        View<R const> normalised;             ///< (x - mean) / sqrt(var + eps)
         R const* inverse_deviation = nullptr; ///< batch: per channel; instance: per state and channel; layer: per state
     };
     /// y = norm(x); y may be x.
@@ -84,7 +84,8 @@ public:
 
     struct Saved {
         View<R const> qkv;
-        R const* probabilities = nullptr; ///< per state and head, n x n (padded rows allowed: implementation's business)
+        R const* probabilities =
+            nullptr; ///< per state and head, n x n (padded rows allowed: implementation's business)
     };
     /// qkv: rows x 3E (queries, keys, values); out: rows x E. `hidden_key` empty, or 1 per row where the key is masked
     /// out for everyone in its state (padding).

@@ -1,7 +1,8 @@
 #pragma once
 // Matrix products. The right factor is packed once (weights at load, keys once per state), the left one is read as it
 // is. Every output element is one chain of fused multiply-adds over k = 0..K-1 in that order, whatever the number of
-// rows, so that a row's result does not depend on the rows beside it. Single-threaded: callers split states over threads.
+// rows, so that a row's result does not depend on the rows beside it. Single-threaded: callers split states over
+// threads.
 #include "cax/nn/arena.hpp"
 #include "cax/nn/view.hpp"
 
@@ -11,11 +12,11 @@ namespace cax::nn {
 
 /// What happens to C after the product.
 template <class R> struct Epilogue {
-    R const* bias = nullptr;    ///< one value per column, added
-    View<R const> residual{};   ///< if residual.data: added element by element
-    bool accumulate = false;    ///< add to what C holds
-    bool relu = false;          ///< last of all
-    R scale = R{1};             ///< the product is multiplied by this first
+    R const* bias = nullptr;  ///< one value per column, added
+    View<R const> residual{}; ///< if residual.data: added element by element
+    bool accumulate = false;  ///< add to what C holds
+    bool relu = false;        ///< last of all
+    R scale = R{1};           ///< the product is multiplied by this first
 };
 
 /// A K x N right factor in panels that the kernels read. Owns its memory, or borrows it from an arena.
@@ -42,7 +43,8 @@ private:
 };
 
 /// C = epilogue(A B). A is M x K, C is M x N.
-template <class R> void multiply(View<R const> a, PackedMatrix<R> const& b, View<R> c, Epilogue<R> const& epilogue = {});
+template <class R>
+void multiply(View<R const> a, PackedMatrix<R> const& b, View<R> c, Epilogue<R> const& epilogue = {});
 
 /// C += A^T B for weight gradients: A is M x K, B is M x N, C is K x N (row-major, stride N). Sums over rows in order.
 template <class R> void multiply_transposed(View<R const> a, View<R const> b, View<R> c, Arena& arena);

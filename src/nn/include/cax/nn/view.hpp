@@ -14,7 +14,7 @@ template <class R> struct View {
     std::size_t cols = 0;
     std::size_t stride = 0;
 
-    [[nodiscard]] R* row(std::size_t r) const { return assert(r < rows), data + r * stride; }
+    [[nodiscard]] R* row(std::size_t r) const { return assert(r < rows), data + r* stride; }
     R& operator()(std::size_t r, std::size_t c) const { return assert(c < cols), row(r)[c]; }
     /// Columns first .. first+count-1.
     [[nodiscard]] View columns(std::size_t first, std::size_t count) const {
@@ -24,11 +24,7 @@ template <class R> struct View {
     [[nodiscard]] View middle_rows(std::size_t first, std::size_t count) const {
         return assert(first + count <= rows), View{data + first * stride, count, cols, stride};
     }
-    operator View<R const>() const
-        requires(!std::is_const_v<R>)
-    {
-        return {data, rows, cols, stride};
-    }
+    operator View<R const>() const requires(!std::is_const_v<R>) { return {data, rows, cols, stride}; }
 };
 
 /// Row offsets of the states stacked in one matrix: state s owns rows segments[s] .. segments[s+1]-1.

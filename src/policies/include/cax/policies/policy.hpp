@@ -24,9 +24,9 @@ enum class LogProbKind { policy, raw };
 
 /// What a policy file says about itself.
 struct PolicyInfo {
-    std::string problem;  ///< "cvrptw"
-    std::string network;  ///< "attention" or "matnet"
-    std::string size;     ///< size it was trained on, if the file says so ("50", "10x5"), else empty
+    std::string problem; ///< "cvrptw"
+    std::string network; ///< "attention" or "matnet"
+    std::string size;    ///< size it was trained on, if the file says so ("50", "10x5"), else empty
     std::size_t embed_dim = 0;
     std::size_t layers = 0;
     std::size_t heads = 0;
@@ -41,7 +41,8 @@ struct PolicyInfo {
 /// log pi(a | s) for every action a; -infinity where the mask forbids it.
 using LogProbs = std::vector<double>;
 
-/// Encoder output of a batch, for decoding many states of the same instances. Opaque; belongs to the policy that made it.
+/// Encoder output of a batch, for decoding many states of the same instances. Opaque; belongs to the policy that made
+/// it.
 class Encoding {
 public:
     virtual ~Encoding() = default;
@@ -83,8 +84,8 @@ public:
 struct PolicyOptions {
     Precision precision = Precision::float32;
     std::size_t threads = 0; ///< 0 = all cores
-    /// matnet only: one standard deviation over the whole batch, as rl4co's encoder has it, instead of each state's own.
-    /// Results then depend on the batch; for parity checks alone.
+    /// matnet only: one standard deviation over the whole batch, as rl4co's encoder has it, instead of each state's
+    /// own. Results then depend on the batch; for parity checks alone.
     bool coupled_batch = false;
 };
 

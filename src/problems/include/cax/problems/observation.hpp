@@ -3,7 +3,8 @@
 // are doubles that hold the state's float32 numbers exactly; a network converts them to its own precision.
 //
 // The same types carry gradients back: a gradient has the shape of what it is a gradient of, only the members marked
-// [differentiable] are meaningful in it, and masks and indices are left empty. Everything else in a state is a constant.
+// [differentiable] are meaningful in it, and masks and indices are left empty. Everything else in a state is a
+// constant.
 #include "cax/core/matrix.hpp"
 
 #include <cstddef>
@@ -28,10 +29,10 @@ struct GraphObservation {
 /// A scheduling state: O operations (padding included) of J jobs on M machines; action 0 = wait, action 1 + j*M + m =
 /// next operation of job j on machine m. Read by the matnet network.
 struct ScheduleObservation {
-    Matrix<double> proc_times;           ///< [differentiable] M x O, 0 = not eligible (scheduled columns are 0)
-    std::vector<double> num_eligible;    ///< [differentiable] per operation
-    std::vector<double> lower_bounds;    ///< per operation: rl4co's `lbs`
-    std::vector<double> busy_until;      ///< per machine
+    Matrix<double> proc_times;        ///< [differentiable] M x O, 0 = not eligible (scheduled columns are 0)
+    std::vector<double> num_eligible; ///< [differentiable] per operation
+    std::vector<double> lower_bounds; ///< per operation: rl4co's `lbs`
+    std::vector<double> busy_until;   ///< per machine
     double time = 0;
     std::vector<std::uint8_t> is_ready;  ///< per operation
     std::vector<std::uint8_t> scheduled; ///< per operation

@@ -42,12 +42,12 @@ struct ProblemInfo {
     std::string_view name;  ///< "cvrptw"
     std::string_view title; ///< "capacitated vehicle routing with time windows"
     Objective objective = Objective::minimise;
-    std::string_view cost_word;              ///< "length", "prize", "makespan"
-    std::string_view node_word;              ///< "customer", "operation"
-    std::string_view default_size;           ///< "50", "20", "10x5"
-    std::string_view size_hint;              ///< how a size is written: "N", "JxM"
-    std::vector<std::string_view> families;  ///< constraint families, in the paper's order
-    std::vector<TensorInfo> tensors;         ///< feature tensors, in the paper's order
+    std::string_view cost_word;             ///< "length", "prize", "makespan"
+    std::string_view node_word;             ///< "customer", "operation"
+    std::string_view default_size;          ///< "50", "20", "10x5"
+    std::string_view size_hint;             ///< how a size is written: "N", "JxM"
+    std::vector<std::string_view> families; ///< constraint families, in the paper's order
+    std::vector<TensorInfo> tensors;        ///< feature tensors, in the paper's order
     std::vector<std::pair<std::string_view, std::string_view>> generator_options; ///< name, what it does
 };
 
@@ -121,9 +121,11 @@ public:
     /// The forced first moves of a multi-start decode; empty means rl4co draws them at random from the allowed ones.
     [[nodiscard]] virtual std::vector<std::size_t> start_actions() const = 0;
 
-    /// The solution that a finished episode describes. Replays it. Error if an action is out of range or it is not done.
+    /// The solution that a finished episode describes. Replays it. Error if an action is out of range or it is not
+    /// done.
     [[nodiscard]] virtual Result<Solution> solution_of(std::span<std::size_t const> actions) const = 0;
-    [[nodiscard]] virtual CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const = 0;
+    [[nodiscard]] virtual CheckReport check(Solution const& solution,
+                                            DistanceRule rule = DistanceRule::exact) const = 0;
     /// {"routes": ...}, {"tour": ...} or {"schedule": ...}: the keys of best-known files.
     [[nodiscard]] virtual Json solution_to_json(Solution const& solution) const = 0;
     [[nodiscard]] virtual Result<Solution> solution_from_json(Json const& json) const = 0;
