@@ -1,0 +1,2 @@
+// The twin of trespass/solvers.cpp: what this layer may see.
+#include "cax/solvers/lp.hpp"
