@@ -6,6 +6,7 @@
 #include "cax/core/result.hpp"
 #include "cax/core/rng.hpp"
 #include "cax/core/tensor.hpp"
+#include "cax/problems/lagrangian.hpp"
 #include "cax/problems/observation.hpp"
 #include "cax/problems/solution.hpp"
 
@@ -19,6 +20,7 @@
 
 namespace cax {
 
+class LinearProgram;
 class Problem;
 class Instance;
 class State;
@@ -129,6 +131,12 @@ public:
     /// {"routes": ...}, {"tour": ...} or {"schedule": ...}: the keys of best-known files.
     [[nodiscard]] virtual Json solution_to_json(Solution const& solution) const = 0;
     [[nodiscard]] virtual Result<Solution> solution_from_json(Json const& json) const = 0;
+
+    /// The linear relaxation of the reset state, every row tagged with its family (an index into ProblemInfo::families).
+    /// Error if the instance is too large for one.
+    [[nodiscard]] virtual Result<LinearProgram> relaxation() const = 0;
+    /// The Lagrangian relaxation that the paper's subgradient control climbs on. It copies what it needs.
+    [[nodiscard]] virtual std::unique_ptr<LagrangianRelaxation> lagrangian() const = 0;
 };
 
 /// Options of a reader or generator, by name; unknown names are an error.

@@ -53,6 +53,8 @@ public:
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
     [[nodiscard]] Json solution_to_json(Solution const& solution) const override;
     [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const override;
+    [[nodiscard]] Result<LinearProgram> relaxation() const override;
+    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override;
 
 private:
     explicit Instance(Data data);

@@ -5,6 +5,7 @@
 // Operations are numbered through all jobs (job 0's first, then job 1's, ...); jobs, operations and machines count from
 // 0 here and in files, from 1 in sentences for people. Times are float32, as policies see them. The instance may be
 // padded with operations that belong to nobody, because a policy's output depends on the padding it was trained with.
+#include "cax/core/json_fwd.hpp"
 #include "cax/problems/problem.hpp"
 
 #include <cstddef>
@@ -94,6 +95,8 @@ public:
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
     [[nodiscard]] Json solution_to_json(Solution const& solution) const override;
     [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const override;
+    [[nodiscard]] Result<LinearProgram> relaxation() const override;
+    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override;
 
 private:
     explicit Instance(Data data);
@@ -109,5 +112,9 @@ private:
 
 /// Reads what to_json() writes; "name" and "padded_operations" may be missing.
 [[nodiscard]] Result<std::shared_ptr<Instance const>> instance_from_json(Json const& json);
+
+/// rl4co's data set (start_op_per_job, end_op_per_job, proc_times, pad_mask) of instances of one size, and back.
+[[nodiscard]] Result<std::vector<InstancePtr>> instances_from_tensors(NamedTensors const& tensors);
+[[nodiscard]] Result<NamedTensors> instances_to_tensors(std::span<InstancePtr const> instances);
 
 } // namespace cax::fjsp

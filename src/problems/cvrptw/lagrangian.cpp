@@ -1,0 +1,95 @@
+#include "lagrangian.hpp"
+
+#include "../exact_distances.hpp"
+#include "families.hpp"
+
+#include <algorithm>
+
+namespace cax::cvrptw {
+namespace {
+
+constexpr double vehicle_capacity = 1;
+
+/// A nearest-neighbour tour on which late arrivals and overloads cost lambda per unit.
+class SoftTour final : public LagrangianRelaxation {
+public:
+    explicit SoftTour(Instance const& instance)
+        : data_(instance.data()),
+          distance_(exact_distances(data_.locs)),
+          settings_{.step = 1.5, .iterations = 40, .upper_bound = {}, .published_sign = -1, .dualised = {1, 1, 0}} {}
+
+    [[nodiscard]] AscentSettings const& settings() const override { return settings_; }
+    [[nodiscard]] RelaxedSolution solve(std::span<double const> lambda) const override;
+
+private:
+    struct Vehicle {
+        std::size_t node = 0;
+        double time = 0;
+        double load = 0;
+    };
+    struct Visit {
+        double arrival = 0;
+        double overload = 0;
+        double lateness = 0;
+    };
+    [[nodiscard]] Visit visit(Vehicle const& vehicle, std::size_t customer) const {
+        Window const window = data_.time_windows[customer];
+        double const arrival = std::max(vehicle.time + distance_(vehicle.node, customer), double{window.open});
+        return {arrival, std::max(0.0, vehicle.load + data_.demand[customer - 1] - vehicle_capacity),
+                std::max(0.0, arrival - window.close)};
+    }
+    [[nodiscard]] std::size_t cheapest(Vehicle const& vehicle, std::span<double const> lambda,
+                                       std::span<std::uint8_t const> visited) const;
+
+    Data data_;
+    Matrix<double> distance_;
+    AscentSettings settings_;
+};
+
+/// The first of the cheapest unvisited customers; 0 if none is left.
+std::size_t SoftTour::cheapest(Vehicle const& vehicle, std::span<double const> lambda,
+                               std::span<std::uint8_t const> visited) const {
+    std::size_t best = 0;
+    double best_price = 0;
+    for (std::size_t j = 1; j < visited.size(); ++j) {
+        if (visited[j]) continue;
+        Visit const at = visit(vehicle, j);
+        double const price =
+            distance_(vehicle.node, j) + lambda[capacity] * at.overload + lambda[time_window] * at.lateness;
+        if (best == 0 || price < best_price) {
+            best = j;
+            best_price = price;
+        }
+    }
+    return best;
+}
+
+RelaxedSolution SoftTour::solve(std::span<double const> lambda) const {
+    RelaxedSolution solution{0, std::vector<double>(settings_.dualised.size())};
+    std::vector<std::uint8_t> visited(data_.locs.size());
+    Vehicle vehicle;
+    while (std::size_t const j = cheapest(vehicle, lambda, visited)) {
+        Visit const at = visit(vehicle, j);
+        visited[j] = 1;
+        solution.cost += distance_(vehicle.node, j);
+        solution.violation[capacity] += at.overload;
+        solution.violation[time_window] += at.lateness;
+        vehicle = {j, at.arrival + data_.durations[j], vehicle.load + data_.demand[j - 1]};
+        if (vehicle.load > vehicle_capacity) { // full: home, and a fresh vehicle
+            solution.cost += distance_(j, 0);
+            vehicle = {};
+        }
+    }
+    solution.cost += distance_(vehicle.node, 0);
+    return solution;
+}
+
+} // namespace
+
+std::unique_ptr<LagrangianRelaxation> lagrangian(Instance const& instance) {
+    return std::make_unique<SoftTour>(instance);
+}
+
+std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return cvrptw::lagrangian(*this); }
+
+} // namespace cax::cvrptw
