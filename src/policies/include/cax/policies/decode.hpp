@@ -22,8 +22,8 @@ struct DecodeOptions {
     std::size_t starts = 0; ///< multistart: 0 = all of the instance's start actions
     std::uint64_t seed = 0;
     std::size_t threads = 0; ///< 0 = all cores
-    StateOptions state;
-    Progress progress;
+    StateOptions state = {};
+    Progress progress = {};
 };
 
 struct Episode {

@@ -1,0 +1,19 @@
+#pragma once
+// One way in which golden numbers are stored. A format is one file that offers one of these; check_golden.cpp lists
+// them.
+#include "cax/parity/check_golden.hpp"
+
+#include <filesystem>
+
+namespace cax::parity {
+
+struct GoldenFormat {
+    std::string_view name;
+    bool (*recognises)(std::filesystem::path const& folder);
+    Result<GoldenFolder> (*check)(std::filesystem::path const& folder, GoldenOptions const& options);
+};
+
+/// rl4co's traces: weights.safetensors, trace.safetensors, trace.json, env_random*.safetensors.
+[[nodiscard]] GoldenFormat rl4co_format();
+
+} // namespace cax::parity
