@@ -8,6 +8,12 @@
 #include <vector>
 
 namespace cax {
+namespace {
+
+/// True on threads that are busy with a task: the cores are taken, more threads would only get in each other's way.
+thread_local bool inside_task = false;
+
+} // namespace
 
 std::size_t thread_count(std::size_t requested) {
     if (requested > 0) return requested;
@@ -15,7 +21,7 @@ std::size_t thread_count(std::size_t requested) {
 }
 
 void parallel_for(std::size_t count, std::size_t threads, std::function<void(std::size_t, std::size_t)> const& task) {
-    std::size_t const workers = std::min(thread_count(threads), count);
+    std::size_t const workers = inside_task ? 1 : std::min(thread_count(threads), count);
     if (workers <= 1) {
         for (std::size_t i = 0; i < count; ++i) task(i, 0);
         return;
@@ -24,6 +30,7 @@ void parallel_for(std::size_t count, std::size_t threads, std::function<void(std
     std::exception_ptr failure;
     std::mutex failure_mutex;
     auto const work = [&](std::size_t worker) {
+        inside_task = true;
         try {
             for (std::size_t i = next++; i < count; i = next++) task(i, worker);
         } catch (...) {
@@ -31,6 +38,7 @@ void parallel_for(std::size_t count, std::size_t threads, std::function<void(std
             if (!failure) failure = std::current_exception();
             next = count;
         }
+        inside_task = false;
     };
     {
         std::vector<std::jthread> pool;
