@@ -36,9 +36,8 @@ private:
         std::unique_ptr<std::byte, Free> memory;
         std::size_t size = 0;
     };
-    std::vector<Chunk> chunks_;
-    std::size_t chunk_ = 0; ///< index of the chunk in use
-    std::size_t used_ = 0;  ///< bytes used in it
+    std::vector<Chunk> chunks_; ///< the last one is in use; the others are full
+    std::size_t used_ = 0;      ///< bytes used in it
 };
 
 } // namespace cax::nn

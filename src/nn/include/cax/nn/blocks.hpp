@@ -31,10 +31,11 @@ public:
 
     /// y = x W^T + b (+ residual), then ReLU if asked for.
     void forward(View<R const> x, View<R> y, View<R const> residual = {}, bool relu = false) const;
-    /// Rows first .. first+count-1 of W only (the key block of a q|k|v projection).
+    /// Rows first .. first+count-1 of W and b only (the key block of a q|k|v projection).
     void forward_rows(std::size_t first, std::size_t count, View<R const> x, View<R> y) const;
-    /// dx (+)= dy W.
-    void backward_input(View<R const> dy, View<R> dx, bool accumulate = false) const;
+    /// dx (+)= dy W. If x was the output of a ReLU, pass it as `relu_output`: dx is 0 where it is not positive, which
+    /// makes dx the gradient before the ReLU.
+    void backward_input(View<R const> dy, View<R> dx, bool accumulate = false, View<R const> relu_output = {}) const;
     /// gradient of W += dy^T x, of b += column sums of dy.
     void backward_parameters(View<R const> x, View<R const> dy, std::span<R> gradient, Arena& arena) const;
 
@@ -44,7 +45,6 @@ private:
     Slice weight_;
     Slice bias_;
     std::vector<R> bias_values_;
-    std::vector<R> weight_values_; ///< [out, in], for forward_rows
     PackedMatrix<R> forward_;
     PackedMatrix<R> backward_;
 };
@@ -63,10 +63,11 @@ public:
     /// What backward needs.
     struct Saved {
         View<R const> normalised;             ///< (x - mean) / sqrt(var + eps)
-        R const* inverse_deviation = nullptr; ///< batch: per channel; instance: per state and channel; layer: per state
+        R const* inverse_deviation = nullptr; ///< per channel; instance and layer: per state and channel
+        R* workspace = nullptr;               ///< three values per channel for backward to use
     };
-    /// y = norm(x); y may be x.
-    Saved forward(View<R const> x, Segments segments, View<R> y, Arena& arena) const;
+    /// y = norm(x); y may be x. Without `save` nothing is kept and there is no way back.
+    Saved forward(View<R const> x, Segments segments, View<R> y, Arena& arena, bool save = true) const;
     /// dx may be dy.
     void backward(Saved const& saved, Segments segments, View<R const> dy, View<R> dx, std::span<R> gradient) const;
 

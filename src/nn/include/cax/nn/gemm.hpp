@@ -3,10 +3,9 @@
 // is. Every output element is one chain of fused multiply-adds over k = 0..K-1 in that order, whatever the number of
 // rows, so that a row's result does not depend on the rows beside it. Single-threaded: callers split states over
 // threads.
+#include "cax/nn/aligned.hpp"
 #include "cax/nn/arena.hpp"
 #include "cax/nn/view.hpp"
-
-#include <vector>
 
 namespace cax::nn {
 
@@ -15,7 +14,8 @@ template <class R> struct Epilogue {
     R const* bias = nullptr;  ///< one value per column, added
     View<R const> residual{}; ///< if residual.data: added element by element
     bool accumulate = false;  ///< add to what C holds
-    bool relu = false;        ///< last of all
+    bool relu = false;        ///< then negative values become 0
+    View<R const> gate{};     ///< if gate.data: 0 where it is not positive (the way back through a ReLU); last of all
     R scale = R{1};           ///< the product is multiplied by this first
 };
 
@@ -33,23 +33,31 @@ public:
     static PackedMatrix borrow(View<R const> b, Arena& arena);
     static PackedMatrix borrow_transposed(View<R const> b, Arena& arena);
 
-    [[nodiscard]] R const* panels() const { return panels_; }
+    [[nodiscard]] R const* panels() const { return borrowed_ ? borrowed_ : own_.data(); }
 
 private:
     std::size_t inner_ = 0;
     std::size_t cols_ = 0;
-    R const* panels_ = nullptr;
-    std::vector<R> own_;
+    R const* borrowed_ = nullptr;
+    AlignedVector<R> own_;
 };
 
 /// C = epilogue(A B). A is M x K, C is M x N.
 template <class R>
-void multiply(View<R const> a, PackedMatrix<R> const& b, View<R> c, Epilogue<R> const& epilogue = {});
+void multiply(std::type_identity_t<View<R const>> a, PackedMatrix<R> const& b, View<R> c,
+              Epilogue<R> const& epilogue = {});
+/// The same for columns first .. first+c.cols-1 of B alone.
+template <class R>
+void multiply_columns(std::type_identity_t<View<R const>> a, PackedMatrix<R> const& b, std::size_t first, View<R> c,
+                      Epilogue<R> const& epilogue = {});
 
 /// C += A^T B for weight gradients: A is M x K, B is M x N, C is K x N (row-major, stride N). Sums over rows in order.
-template <class R> void multiply_transposed(View<R const> a, View<R const> b, View<R> c, Arena& arena);
+template <class R>
+void multiply_transposed(std::type_identity_t<View<R const>> a, std::type_identity_t<View<R const>> b, View<R> c,
+                         Arena& arena);
 
-/// Name of the instruction set in use ("avx512", "avx2", "generic"), chosen once at start-up.
+/// Name of the instruction set in use ("avx512", "avx2", "generic"), chosen once: the widest that the processor has, or
+/// a narrower one named by the environment variable CAX_KERNEL. Results differ between them by rounding alone.
 [[nodiscard]] char const* kernel_name();
 
 } // namespace cax::nn

@@ -1,0 +1,81 @@
+#pragma once
+// The inner loops of the engine, compiled once per instruction set and chosen when the program starts. Everything here
+// is plain pointers and numbers: the sources behind it are built with wider instructions than the rest of the program,
+// so they must not instantiate any inline function that the linker could share with it.
+#include <cstddef>
+
+namespace cax::nn {
+
+/// C = epilogue(A B) or epilogue(A^T B) on raw memory. B comes in panels of `panel` columns (KernelTable::panel); row k
+/// of panel p starts at b + p * panel_stride + k * b_stride.
+template <class R> struct Product {
+    std::size_t rows = 0, inner = 0, cols = 0;
+    R const* a = nullptr; ///< rows x inner, or inner x rows if a_transposed
+    std::size_t a_stride = 0;
+    bool a_transposed = false;
+    R const* b = nullptr;
+    std::size_t b_stride = 0;
+    std::size_t panel_stride = 0;
+    R* c = nullptr;
+    std::size_t c_stride = 0;
+    // The epilogue: relu(scale * AB + bias + residual (+ C)), 0 where the gate is not positive.
+    R scale = R{1};
+    R const* bias = nullptr;
+    R const* residual = nullptr;
+    std::size_t residual_stride = 0;
+    R const* gate = nullptr;
+    std::size_t gate_stride = 0;
+    bool accumulate = false;
+    bool relu = false;
+};
+
+/// A block of rows x cols values for the element-wise loops.
+template <class R> struct Block {
+    R* data = nullptr;
+    std::size_t rows = 0, cols = 0, stride = 0;
+};
+
+template <class R> struct KernelTable {
+    std::size_t width; ///< values per vector: a C padded to whole vectors is written fastest
+    std::size_t panel; ///< columns per panel of a packed right factor
+    void (*multiply)(Product<R> const&);
+    /// Packs B (inner x cols) into panels padded with zeros; `transposed`: from a cols x inner matrix.
+    void (*pack)(R const* b, std::size_t stride, std::size_t inner, std::size_t cols, bool transposed, R* panels);
+    /// exp(x) for x <= 0 in place; results below the smallest normal number are 0.
+    void (*exponential)(R* values, std::size_t count);
+    /// Row-wise softmax in place; -infinity gives exactly 0, a row of nothing else gives zeros.
+    void (*softmax)(Block<R> rows);
+    /// dp = p * (dp - <p, dp>) row by row.
+    void (*softmax_backward)(Block<R const> p, Block<R> dp);
+    /// out[c] += sum over rows of x, or of x * y if y.
+    void (*column_sums)(Block<R const> x, R const* y, std::size_t y_stride, R* out);
+    /// h = (x - mean) * inverse, y = h * weight + bias, per channel; h is stored if not null. y may be x.
+    void (*normalise)(Block<R const> x, R const* mean, R const* inverse, R const* weight, R const* bias, R* h, R* y,
+                      std::size_t y_stride);
+    /// out[c] += sum over rows of (x - mean[c])^2.
+    void (*column_squares)(Block<R const> x, R const* mean, R* out);
+    /// dx = a * dy + b + c * h per channel. dx may be dy. Without h: dx = a * dy.
+    void (*normalise_backward)(Block<R const> dy, R const* h, R const* a, R const* b, R const* c, R* dx,
+                               std::size_t dx_stride);
+};
+
+struct KernelSet {
+    char const* name;
+    KernelTable<float> single;
+    KernelTable<double> twice;
+};
+
+/// The sets that this build has and this processor runs, widest first; `generic` is always the last.
+struct KernelSets {
+    KernelSet const* sets[3];
+    std::size_t count;
+};
+[[nodiscard]] KernelSets supported_kernels();
+
+/// The set in use.
+[[nodiscard]] KernelSet const& kernel_set();
+template <class R> [[nodiscard]] KernelTable<R> const& kernels();
+template <> inline KernelTable<float> const& kernels<float>() { return kernel_set().single; }
+template <> inline KernelTable<double> const& kernels<double>() { return kernel_set().twice; }
+
+} // namespace cax::nn

@@ -1,0 +1,27 @@
+#pragma once
+// The kernels of one instruction set, gathered. Included by one source per set, after it has said how wide a vector is
+// and how many rows a tile has.
+#include "kernels/channels.hpp"
+#include "kernels/product.hpp"
+#include "kernels/softmax.hpp"
+
+namespace cax::nn {
+namespace {
+
+template <class R>
+constexpr KernelTable<R> kernel_table{
+    .width = width<R>,
+    .panel = panel_cols<R>,
+    .multiply = &multiply_product<R>,
+    .pack = &pack_panels<R>,
+    .exponential = &exponential_all<R>,
+    .softmax = &softmax_rows<R>,
+    .softmax_backward = &softmax_backward_rows<R>,
+    .column_sums = &sum_columns<R>,
+    .normalise = &normalise_rows<R>,
+    .column_squares = &sum_column_squares<R>,
+    .normalise_backward = &normalise_rows_backward<R>,
+};
+
+} // namespace
+} // namespace cax::nn
