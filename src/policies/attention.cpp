@@ -1,0 +1,315 @@
+#include "attention.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax {
+
+using nn::View;
+
+namespace {
+
+constexpr std::string_view embed_depot_name = "encoder.init_embedding.init_embed_depot";
+constexpr std::string_view embed_name = "encoder.init_embedding.init_embed";
+constexpr std::string_view layers_name = "encoder.net.layers.";
+constexpr std::string_view context_name = "decoder.context_embedding.project_context";
+
+std::string weight_of(std::string_view name) { return fmt::format("{}.weight", name); }
+
+template <class R> void copy_row(std::span<double const> from, R* to) {
+    for (std::size_t i = 0; i < from.size(); ++i) to[i] = static_cast<R>(from[i]);
+}
+template <class R> void add_row(R const* from, std::span<double> to) {
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] += static_cast<double>(from[i]);
+}
+
+} // namespace
+
+// ---- which sizes
+
+template <class R> bool AttentionNetwork<R>::recognises(WeightFile const& file) {
+    return file.find(weight_of(embed_depot_name)) != nullptr;
+}
+
+template <class R>
+Result<typename AttentionNetwork<R>::Config> AttentionNetwork<R>::configure(WeightFile const& file,
+                                                                            PolicyOptions const&) {
+    Config config{.info = file.info(), .norm = file.norm_kind()};
+    auto const depot = file.matrix(weight_of(embed_depot_name));
+    auto const customer = file.matrix(weight_of(embed_name));
+    auto const context = file.matrix(weight_of(context_name));
+    auto const widen = file.matrix(fmt::format("{}0.2.module.lins.0.weight", layers_name));
+    for (auto const* const extent : {&depot, &customer, &context, &widen})
+        if (!*extent) return extent->error();
+
+    PolicyInfo& info = config.info;
+    info.network = name;
+    info.embed_dim = customer->rows;
+    info.layers = file.count_layers(layers_name);
+    config.depot_features = depot->cols;
+    config.customer_features = customer->cols;
+    config.feed_forward = widen->rows;
+    if (context->cols < info.embed_dim)
+        return Error{ErrorCode::mismatch,
+                     fmt::format("{}: shape [{}, {}], expected at least {} columns", weight_of(context_name),
+                                 context->rows, context->cols, info.embed_dim)};
+    config.context_scalars = context->cols - info.embed_dim;
+    if (std::max({config.depot_features, config.customer_features, config.context_scalars}) > 1024 ||
+        config.feed_forward > 65536)
+        return Error{ErrorCode::unsupported,
+                     fmt::format("{} depot features, {} customer features, {} context scalars and {} hidden units are "
+                                 "more than a policy has",
+                                 config.depot_features, config.customer_features, config.context_scalars,
+                                 config.feed_forward)};
+    std::size_t const width = info.embed_dim;
+    if (auto ok = check_sizes(file, info, 4 * width * width + 2 * width * config.feed_forward); !ok) return ok.error();
+    return config;
+}
+
+// ---- which tensors
+
+template <class R>
+AttentionNetwork<R>::AttentionNetwork(Config const& config) : config_(config), glimpse_(config.info.heads) {
+    std::size_t const width = config.info.embed_dim;
+    embed_depot_ = {parameters_, std::string(embed_depot_name), config.depot_features, width, true};
+    embed_ = {parameters_, std::string(embed_name), config.customer_features, width, true};
+    for (std::size_t layer = 0; layer < config.info.layers; ++layer)
+        layers_.emplace_back(parameters_, fmt::format("{}{}", layers_name, layer), width, config.info.heads,
+                             config.feed_forward, config.norm);
+    project_nodes_ = {parameters_, "decoder.project_node_embeddings", width, 3 * width, false};
+    project_graph_ = {parameters_, "decoder.project_fixed_context", width, width, false};
+    project_context_ = {parameters_, std::string(context_name), width + config.context_scalars, width, false};
+    project_out_ = {parameters_, "decoder.pointer.project_out", width, width, false};
+    for (auto const& entry : parameters_.entries())
+        if (entry.trained) config_.info.parameters += entry.slice.size;
+}
+
+template <class R> void AttentionNetwork<R>::pack() {
+    for (TransformerLayer<R>& layer : layers_) layer.pack(parameters_);
+    for (nn::Linear<R>* const linear :
+         {&embed_depot_, &embed_, &project_nodes_, &project_graph_, &project_context_, &project_out_})
+        linear->pack(parameters_);
+}
+
+// ---- which inputs
+
+template <class R> Result<void> AttentionNetwork<R>::accepts(GraphObservation const& state) const {
+    auto const compare = [&](std::string_view what, std::size_t reads, std::size_t has) -> Result<void> {
+        if (reads == has) return {};
+        return Error{ErrorCode::mismatch, fmt::format("policy for {} reads {} {}, the observation has {}",
+                                                      config_.info.problem, reads, what, has)};
+    };
+    if (auto ok = compare("features of the depot", config_.depot_features, state.depot.size()); !ok) return ok;
+    if (auto ok = compare("features per customer", config_.customer_features, state.customers.cols()); !ok) return ok;
+    if (auto ok = compare("numbers about the vehicle", config_.context_scalars, state.context.size()); !ok) return ok;
+    if (auto ok = compare("mask entries", rows_of(state), state.mask.size()); !ok) return ok;
+    if (state.current_node < rows_of(state)) return {};
+    return Error{ErrorCode::mismatch,
+                 fmt::format("current node {} of an observation of {} nodes", state.current_node, rows_of(state))};
+}
+
+template <class R> GraphObservation AttentionNetwork<R>::zero_gradient(GraphObservation const& state) {
+    return {.depot = std::vector<double>(state.depot.size()),
+            .customers = Matrix<double>(state.customers.rows(), state.customers.cols()),
+            .context = std::vector<double>(state.context.size()),
+            .current_node = 0,
+            .mask = {}};
+}
+
+// ---- which graph
+
+template <class R>
+typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<GraphObservation const* const> states,
+                                                                  nn::Arena& keep, nn::Arena& scratch) const {
+    Encoded encoded;
+    std::size_t const width = config_.info.embed_dim;
+    std::size_t* const segments = keep.make<std::size_t>(states.size() + 1);
+    segments[0] = 0;
+    for (std::size_t s = 0; s < states.size(); ++s) segments[s + 1] = segments[s] + rows_of(*states[s]);
+    encoded.segments = {segments, states.size() + 1};
+    std::size_t const rows = segments[states.size()];
+
+    // h_0 = W_depot [features of the depot], h_i = W [features of customer i]
+    View<R> const depot = scratch.matrix<R>(states.size(), config_.depot_features);
+    View<R> const customers = scratch.matrix<R>(rows - states.size(), config_.customer_features);
+    View<R> h = scratch.matrix<R>(rows, width);
+    for (std::size_t s = 0; s < states.size(); ++s) {
+        std::size_t const count = rows_of(*states[s]) - 1;
+        View<R> const own = customers.middle_rows(segments[s] - s, count);
+        copy_row(states[s]->depot, depot.row(s));
+        copy_row(states[s]->customers.values(), own.data);
+        embed_depot_.forward(depot.middle_rows(s, 1), h.middle_rows(segments[s], 1));
+        embed_.forward(own, h.middle_rows(segments[s] + 1, count));
+    }
+    encoded.depot = depot;
+    encoded.customers = customers;
+
+    // h <- Norm(h + MHA(h)), h <- Norm(h + FF(h)), L times
+    auto* const saved = scratch.make<typename TransformerLayer<R>::Saved>(layers_.size());
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+        View<R> const next = (l + 1 < layers_.size() ? scratch : keep).template matrix<R>(rows, width);
+        new (&saved[l]) typename TransformerLayer<R>::Saved(layers_[l].forward(h, encoded.segments, next, scratch));
+        h = next;
+    }
+    encoded.layers = {saved, layers_.size()};
+    encoded.nodes = h;
+
+    // [gk | gv | lk] = W_nodes h, g = W_graph mean(h)
+    View<R> const projected = keep.matrix<R>(rows, 3 * width);
+    project_nodes_.forward(h, projected);
+    encoded.projected = projected;
+    if (!config_.info.graph_context) return encoded;
+    View<R> const mean = scratch.zeros<R>(states.size(), width);
+    for (std::size_t s = 0; s < states.size(); ++s) {
+        for (std::size_t r = segments[s]; r < segments[s + 1]; ++r)
+            for (std::size_t c = 0; c < width; ++c) mean(s, c) += h(r, c);
+        for (std::size_t c = 0; c < width; ++c) mean(s, c) /= static_cast<R>(rows_of(*states[s]));
+    }
+    View<R> const graph = keep.matrix<R>(states.size(), width);
+    project_graph_.forward(mean, graph);
+    encoded.mean = mean;
+    encoded.graph = graph;
+    return encoded;
+}
+
+template <class R>
+typename AttentionNetwork<R>::Decoded
+AttentionNetwork<R>::decode(Encoded const& encoded, std::span<std::size_t const> rows,
+                            std::span<GraphObservation const* const> states, LogProbKind kind, nn::Arena& arena) const {
+    Decoded decoded;
+    std::size_t const count = states.size(), width = config_.info.embed_dim;
+    auto* const own_rows = arena.make<std::size_t>(count);
+    auto* const current = arena.make<std::size_t>(count);
+    auto** const masks = arena.make<std::uint8_t const*>(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        own_rows[i] = rows[i];
+        current[i] = encoded.segments[rows[i]] + states[i]->current_node;
+        masks[i] = states[i]->mask.data();
+    }
+    decoded.sight = {encoded.segments, {own_rows, count}, {masks, count}};
+    decoded.current = {current, count};
+    decoded.squash = {static_cast<R>(kind == LogProbKind::raw ? 0 : config_.info.tanh_clipping),
+                      static_cast<R>(config_.info.temperature)};
+
+    // q = W_context [h_current, scalars] + g
+    View<R> const context = arena.matrix<R>(count, width + config_.context_scalars);
+    View<R> const graph = encoded.graph.data ? arena.matrix<R>(count, width) : View<R>{};
+    for (std::size_t i = 0; i < count; ++i) {
+        std::copy_n(encoded.nodes.row(current[i]), width, context.row(i));
+        copy_row(states[i]->context, context.row(i) + width);
+        if (graph.data) std::copy_n(encoded.graph.row(rows[i]), width, graph.row(i));
+    }
+    View<R> const query = arena.matrix<R>(count, width);
+    project_context_.forward(context, query, graph);
+    decoded.context = context;
+
+    // u = W_out glimpse(q; gk, gv), over allowed nodes
+    View<R> const attended = arena.matrix<R>(count, width);
+    decoded.glimpse = glimpse_.forward(query, encoded.projected.columns(0, width),
+                                       encoded.projected.columns(width, width), decoded.sight, attended, arena);
+    decoded.attended = attended;
+    View<R> const pointer = arena.matrix<R>(count, width);
+    project_out_.forward(attended, pointer);
+    decoded.pointer = pointer;
+
+    // logit_j = u . lk_j / sqrt(E), then clipped, masked, normalised
+    std::span<std::size_t const> const offsets = decoded.glimpse.offsets;
+    R* const logits = arena.make<R>(offsets.back());
+    R* const log_probs = arena.make<R>(offsets.back());
+    nn::pointer_logits<R>(pointer, encoded.projected.columns(2 * width, width), decoded.sight, offsets,
+                          R{1} / std::sqrt(static_cast<R>(width)), logits);
+    for (std::size_t i = 0; i < count; ++i)
+        nn::log_softmax(logits + offsets[i], masks[i], decoded.sight.count(i), decoded.squash, log_probs + offsets[i]);
+    decoded.logits = {logits, offsets.back()};
+    decoded.log_probs = {offsets, {log_probs, offsets.back()}};
+    return decoded;
+}
+
+// ---- and back
+
+template <class R>
+typename AttentionNetwork<R>::Cotangent AttentionNetwork<R>::zero_cotangent(Encoded const& encoded,
+                                                                            nn::Arena& arena) const {
+    auto const like = [&](View<R const> view) { return view.data ? arena.zeros<R>(view.rows, view.cols) : View<R>{}; };
+    return {like(encoded.nodes), like(encoded.projected), like(encoded.graph)};
+}
+
+template <class R>
+void AttentionNetwork<R>::decode_backward(Encoded const& encoded, Decoded const& decoded, std::span<R const> weights,
+                                          Cotangent& cotangent, std::span<GraphObservation> inputs,
+                                          std::span<R> gradient, nn::Arena& arena) const {
+    std::size_t const count = decoded.sight.queries(), width = config_.info.embed_dim;
+    std::span<std::size_t const> const offsets = decoded.log_probs.offsets;
+    R* const dlogits = arena.make<R>(offsets.back());
+    for (std::size_t i = 0; i < count; ++i)
+        nn::log_softmax_backward(decoded.logits.data() + offsets[i], decoded.log_probs.values.data() + offsets[i],
+                                 weights.data() + offsets[i], decoded.sight.mask(i), decoded.sight.count(i),
+                                 decoded.squash, dlogits + offsets[i]);
+
+    View<R> const dpointer = arena.matrix<R>(count, width);
+    nn::pointer_logits_backward<R>(decoded.pointer, encoded.projected.columns(2 * width, width), decoded.sight, offsets,
+                                   R{1} / std::sqrt(static_cast<R>(width)), dlogits, dpointer,
+                                   cotangent.projected.columns(2 * width, width));
+    View<R> const dattended = arena.matrix<R>(count, width);
+    project_out_.backward_input(dpointer, dattended);
+    View<R> const dquery = arena.matrix<R>(count, width);
+    glimpse_.backward(decoded.glimpse, decoded.sight, dattended, dquery, cotangent.projected.columns(0, width),
+                      cotangent.projected.columns(width, width), arena);
+    View<R> const dcontext = arena.matrix<R>(count, width + config_.context_scalars);
+    project_context_.backward_input(dquery, dcontext);
+    for (std::size_t i = 0; i < count; ++i) {
+        for (std::size_t c = 0; c < width; ++c) cotangent.nodes(decoded.current[i], c) += dcontext(i, c);
+        if (!inputs.empty()) add_row(dcontext.row(i) + width, inputs[i].context);
+        if (!cotangent.graph.data) continue;
+        for (std::size_t c = 0; c < width; ++c) cotangent.graph(decoded.sight.rows[i], c) += dquery(i, c);
+    }
+    if (gradient.empty()) return;
+    project_out_.backward_parameters(decoded.attended, dpointer, gradient, arena);
+    project_context_.backward_parameters(decoded.context, dquery, gradient, arena);
+}
+
+template <class R>
+void AttentionNetwork<R>::encode_backward(Encoded const& encoded, Cotangent& cotangent,
+                                          std::span<GraphObservation> inputs, std::span<R> gradient,
+                                          nn::Arena& arena) const {
+    nn::Segments const segments = encoded.segments;
+    std::size_t const count = segments.size() - 1, width = config_.info.embed_dim;
+    View<R> const dh = cotangent.nodes;
+    project_nodes_.backward_input(cotangent.projected, dh, true);
+    if (!gradient.empty()) project_nodes_.backward_parameters(encoded.nodes, cotangent.projected, gradient, arena);
+    if (cotangent.graph.data) {
+        View<R> const dmean = arena.matrix<R>(count, width);
+        project_graph_.backward_input(cotangent.graph, dmean);
+        if (!gradient.empty()) project_graph_.backward_parameters(encoded.mean, cotangent.graph, gradient, arena);
+        for (std::size_t s = 0; s < count; ++s) {
+            R const share = R{1} / static_cast<R>(segments[s + 1] - segments[s]);
+            for (std::size_t r = segments[s]; r < segments[s + 1]; ++r)
+                for (std::size_t c = 0; c < width; ++c) dh(r, c) += share * dmean(s, c);
+        }
+    }
+
+    for (std::size_t l = layers_.size(); l-- > 0;)
+        layers_[l].backward(encoded.layers[l], segments, dh, gradient, arena);
+
+    View<R> const ddepot = arena.matrix<R>(count, config_.depot_features);
+    View<R> const dcustomers = arena.matrix<R>(encoded.customers.rows, config_.customer_features);
+    for (std::size_t s = 0; s < count; ++s) {
+        std::size_t const first = segments[s] - s, customers = segments[s + 1] - segments[s] - 1;
+        View<R const> const depot_row = dh.middle_rows(segments[s], 1);
+        View<R const> const customer_rows = dh.middle_rows(segments[s] + 1, customers);
+        if (!inputs.empty()) {
+            embed_depot_.backward_input(depot_row, ddepot.middle_rows(s, 1));
+            embed_.backward_input(customer_rows, dcustomers.middle_rows(first, customers));
+            add_row(ddepot.row(s), inputs[s].depot);
+            add_row(dcustomers.data + first * dcustomers.cols, inputs[s].customers.values());
+        }
+        if (gradient.empty()) continue;
+        embed_depot_.backward_parameters(encoded.depot.middle_rows(s, 1), depot_row, gradient, arena);
+        embed_.backward_parameters(encoded.customers.middle_rows(first, customers), customer_rows, gradient, arena);
+    }
+}
+
+template class AttentionNetwork<float>;
+template class AttentionNetwork<double>;
+
+} // namespace cax

@@ -1,0 +1,75 @@
+#include "transformer_layer.hpp"
+
+namespace cax {
+
+using nn::View;
+
+template <class R>
+TransformerLayer<R>::TransformerLayer(nn::Parameters<R>& parameters, std::string const& name, std::size_t width,
+                                      std::size_t heads, std::size_t feed_forward, nn::NormKind norm)
+    : qkv_(parameters, name + ".0.module.Wqkv", width, 3 * width, true),
+      out_(parameters, name + ".0.module.out_proj", width, width, true),
+      attention_(heads),
+      norm_1_(parameters, name + ".1", norm, width),
+      widen_(parameters, name + ".2.module.lins.0", width, feed_forward, true),
+      narrow_(parameters, name + ".2.module.lins.1", feed_forward, width, true),
+      norm_3_(parameters, name + ".3", norm, width) {}
+
+template <class R> void TransformerLayer<R>::pack(nn::Parameters<R> const& parameters) {
+    for (nn::Linear<R>* const linear : {&qkv_, &out_, &widen_, &narrow_}) linear->pack(parameters);
+    norm_1_.pack(parameters);
+    norm_3_.pack(parameters);
+}
+
+template <class R>
+typename TransformerLayer<R>::Saved TransformerLayer<R>::forward(View<R const> h, nn::Segments segments, View<R> out,
+                                                                 nn::Arena& arena) const {
+    Saved saved;
+    saved.input = h;
+
+    View<R> const qkv = arena.matrix<R>(h.rows, qkv_.out());
+    qkv_.forward(h, qkv);
+    View<R> const attended = arena.matrix<R>(h.rows, h.cols);
+    saved.heads = attention_.forward(qkv, segments, {}, attended, arena);
+    saved.attended = attended;
+    View<R> const middle = arena.matrix<R>(h.rows, h.cols);
+    out_.forward(attended, middle, h);
+    saved.norm_1 = norm_1_.forward(middle, segments, middle, arena);
+    saved.middle = middle;
+
+    View<R> const hidden = arena.matrix<R>(h.rows, widen_.out());
+    widen_.forward(middle, hidden, {}, true);
+    saved.hidden = hidden;
+    narrow_.forward(hidden, out, middle);
+    saved.norm_3 = norm_3_.forward(out, segments, out, arena);
+    return saved;
+}
+
+template <class R>
+void TransformerLayer<R>::backward(Saved const& saved, nn::Segments segments, View<R> dh, std::span<R> gradient,
+                                   nn::Arena& arena) const {
+    bool const parameters = !gradient.empty();
+
+    norm_3_.backward(saved.norm_3, segments, dh, dh, gradient);
+    if (parameters) narrow_.backward_parameters(saved.hidden, dh, gradient, arena);
+    View<R> const dhidden = arena.matrix<R>(dh.rows, widen_.out());
+    narrow_.backward_input(dh, dhidden);
+    for (std::size_t i = 0; i < dh.rows * dhidden.cols; ++i)
+        dhidden.data[i] = saved.hidden.data[i] > R{0} ? dhidden.data[i] : R{0};
+    if (parameters) widen_.backward_parameters(saved.middle, dhidden, gradient, arena);
+    widen_.backward_input(dhidden, dh, true); // the skip's gradient is there already
+
+    norm_1_.backward(saved.norm_1, segments, dh, dh, gradient);
+    if (parameters) out_.backward_parameters(saved.attended, dh, gradient, arena);
+    View<R> const dattended = arena.matrix<R>(dh.rows, dh.cols);
+    out_.backward_input(dh, dattended);
+    View<R> const dqkv = arena.matrix<R>(dh.rows, qkv_.out());
+    attention_.backward(saved.heads, segments, dattended, dqkv, arena);
+    if (parameters) qkv_.backward_parameters(saved.input, dqkv, gradient, arena);
+    qkv_.backward_input(dqkv, dh, true);
+}
+
+template class TransformerLayer<float>;
+template class TransformerLayer<double>;
+
+} // namespace cax
