@@ -20,16 +20,19 @@ struct Window {
 };
 
 struct Data {
-    std::string name;
-    float capacity = 1;               ///< Q, in the file's units; the policies see the vehicle as capacity 1
-    std::vector<Point> locs;          ///< N+1 nodes, the depot first
-    std::vector<float> demand;        ///< N customers, as a fraction of Q: customer i has demand[i-1]
-    std::vector<Window> time_windows; ///< N+1
-    std::vector<float> durations;     ///< N+1: service times
+    std::string name{};
+    float capacity = 1;                 ///< Q, in the file's units; the policies see the vehicle as capacity 1
+    std::vector<Point> locs{};          ///< N+1 nodes, the depot first
+    std::vector<float> demand{};        ///< N customers, as a fraction of Q: customer i has demand[i-1]
+    std::vector<Window> time_windows{}; ///< N+1
+    std::vector<float> durations{};     ///< N+1: service times
     /// Windows are whole numbers and stay so (rl4co's int32): the published code truncates perturbed ones.
     bool integral_windows = false;
     bool operator==(Data const&) const = default;
 };
+
+/// Demand of a customer in the units of the capacity: the whole number if that is what the fraction came from.
+[[nodiscard]] double demand_in_units(Data const& data, std::size_t customer);
 
 class Instance final : public cax::Instance {
 public:

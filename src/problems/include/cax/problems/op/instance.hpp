@@ -13,10 +13,10 @@ namespace cax::op {
 inline constexpr std::size_t max_nodes = 10'000;
 
 struct Data {
-    std::string name;
-    std::vector<Point> locs;  ///< N+1 nodes, the depot first
-    std::vector<float> prize; ///< N+1; the depot's is 0
-    float max_length = 0;     ///< limit on the length of the closed tour
+    std::string name{};
+    std::vector<Point> locs{};  ///< N+1 nodes, the depot first
+    std::vector<float> prize{}; ///< N+1; the depot's is 0
+    float max_length = 0;       ///< limit on the length of the closed tour
     bool operator==(Data const&) const = default;
 };
 

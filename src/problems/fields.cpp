@@ -1,0 +1,156 @@
+#include "fields.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax {
+namespace {
+
+/// What stands there, for an error message: the value itself if it is short, else its kind.
+std::string found(Json const& value) {
+    if (value.is_array()) return "a list";
+    if (value.is_object()) return "an object";
+    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    return text.size() <= 40 ? text : text.substr(0, 37) + "...";
+}
+
+} // namespace
+
+Result<Json const*> require_field(Json const& object, std::string_view key) {
+    if (!object.is_object()) {
+        return Error{ErrorCode::file_malformed, fmt::format("expected an object, found {}", found(object))};
+    }
+    auto const place = object.find(key);
+    if (place == object.end()) return Error{ErrorCode::file_malformed, fmt::format("{} is missing", key)};
+    return &*place;
+}
+
+Result<Json const*> require_array(Json const& object, std::string_view key) {
+    auto field = require_field(object, key);
+    if (field && !(*field)->is_array()) {
+        return Error{ErrorCode::file_malformed, fmt::format("{} is {}, not a list", key, found(**field))};
+    }
+    return field;
+}
+
+Result<double> require_number(Json const& object, std::string_view key) {
+    auto const field = require_field(object, key);
+    if (!field) return field.error();
+    if (!(*field)->is_number()) {
+        return Error{ErrorCode::file_malformed, fmt::format("{} is {}, not a number", key, found(**field))};
+    }
+    return (*field)->get<double>();
+}
+
+Result<float> require_float(Json const& object, std::string_view key) {
+    auto const number = require_number(object, key);
+    if (!number) return number.error();
+    return static_cast<float>(*number);
+}
+
+std::string name_field(Json const& object) {
+    auto const name = require_field(object, "name");
+    return name && (*name)->is_string() ? (*name)->get<std::string>() : std::string();
+}
+
+Result<std::vector<std::size_t>> read_indices(Json const& list, std::string_view what) {
+    if (!list.is_array()) {
+        return Error{ErrorCode::file_malformed, fmt::format("{} is {}, not a list", what, found(list))};
+    }
+    std::vector<std::size_t> indices;
+    indices.reserve(list.size());
+    for (Json const& entry : list) {
+        if (!entry.is_number_unsigned()) {
+            return Error{ErrorCode::file_malformed,
+                         fmt::format("{}: {} is not a number of a node", what, found(entry))};
+        }
+        indices.push_back(entry.get<std::size_t>());
+    }
+    return indices;
+}
+
+double readable(float value) {
+    std::array<char, 32> text{};
+    auto const written = std::to_chars(text.data(), text.data() + text.size(), value);
+    double number = 0;
+    std::from_chars(text.data(), written.ptr, number);
+    // The decimal is shortest for a float reader; going through double may, very rarely, round to a neighbour.
+    return static_cast<float>(number) == value ? number : double{value};
+}
+
+Json json_number(double value) {
+    constexpr double exact = 1e15; // whole numbers up to here are exact in double
+    return value == std::round(value) && std::fabs(value) < exact ? Json(static_cast<std::int64_t>(value))
+                                                                  : Json(value);
+}
+
+Json json_string(std::string const& text) {
+    return Json::parse(Json(text).dump(-1, ' ', false, Json::error_handler_t::replace));
+}
+
+Result<Tensor const*> require_tensor(NamedTensors const& tensors, std::string_view name, Shape const& shape) {
+    auto const place = tensors.find(name);
+    if (place == tensors.end()) return Error{ErrorCode::file_malformed, fmt::format("{} is missing", name)};
+    if (place->second.shape() != shape) {
+        return Error{ErrorCode::file_malformed, fmt::format("{} has shape {}, expected {}", name,
+                                                            to_string(place->second.shape()), to_string(shape))};
+    }
+    return &place->second;
+}
+
+Result<DataSetShape> shape_of_locs(NamedTensors const& tensors, std::size_t max_nodes) {
+    auto const place = tensors.find("locs");
+    if (place == tensors.end()) return Error{ErrorCode::file_malformed, "locs is missing"};
+    Shape const& shape = place->second.shape();
+    if (shape.size() != 3 || shape[2] != 2) {
+        return Error{ErrorCode::file_malformed,
+                     fmt::format("locs has shape {}, expected [instances, customers, 2]", to_string(shape))};
+    }
+    if (shape[0] == 0) return Error{ErrorCode::invalid_value, "locs holds no instance"};
+    // Without customers the number of instances would not be bounded by the bytes of the file.
+    if (shape[1] == 0 || shape[1] >= max_nodes) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("locs has {} customers, expected 1 to {}", shape[1], max_nodes - 1)};
+    }
+    return DataSetShape{shape[0], shape[1]};
+}
+
+Result<void> check_option_names(Options const& options, std::initializer_list<std::string_view> known) {
+    for (auto const& [name, value] : options) {
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("unknown option '{}' (known: {})", name,
+                                 known.size() == 0 ? "none" : fmt::format("{}", fmt::join(known, ", ")))};
+    }
+    return {};
+}
+
+Result<double> number_option(Options const& options, std::string_view name, double fallback, double low, double high) {
+    auto const place = options.find(name);
+    if (place == options.end()) return fallback;
+    std::string const& text = place->second;
+    double value = 0;
+    auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high)) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("option {}: '{}' is not a number from {} to {}", name, text, low, high)};
+    }
+    return value;
+}
+
+Result<std::size_t> parse_count(std::string_view text, std::string_view what, std::size_t low, std::size_t high) {
+    std::size_t value = 0;
+    auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (code != std::errc() || end != text.data() + text.size() || value < low || value > high) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("{}: '{}' is not a whole number from {} to {}", what, text, low, high)};
+    }
+    return value;
+}
+
+} // namespace cax
