@@ -1,5 +1,6 @@
 #include "constraints.hpp"
 
+#include "families.hpp"
 #include "features.hpp"
 
 #include <cassert>
@@ -13,15 +14,14 @@ std::vector<Slack> slacks_of(State const& state, std::size_t action) {
     assert(action < data.locs.size());
     std::vector<Slack> slacks;
     if (action != 0) {
-        double const capacity = data.capacity;
-        double const load = (double{state.used_capacity()} + double{data.demand[action - 1]}) * capacity;
-        slacks.push_back({family_capacity, "load on arrival", load, capacity, capacity - load});
+        double const limit = data.capacity;
+        double const load = (double{state.used_capacity()} + double{data.demand[action - 1]}) * limit;
+        slacks.push_back({capacity, "load on arrival", load, limit, limit - load});
     }
     double const arrival = double{state.current_time()} + double{state.distances()[action]};
     double const close = data.time_windows[action].close;
-    slacks.push_back({family_time_window,
-                      action == 0 ? "return before the depot closes" : "arrival before the window closes", arrival,
-                      close, close - arrival});
+    slacks.push_back({time_window, action == 0 ? "return before the depot closes" : "arrival before the window closes",
+                      arrival, close, close - arrival});
     return slacks;
 }
 

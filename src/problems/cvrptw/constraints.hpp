@@ -5,9 +5,6 @@
 
 namespace cax::cvrptw {
 
-/// Position of each family in ProblemInfo::families.
-enum FamilyIndex : std::size_t { family_capacity, family_time_window, family_spatial };
-
 /// For a customer: load on arrival against Q (in its units), arrival against the closing of the window. For the depot:
 /// arrival against its closing. Space constrains nothing by itself.
 [[nodiscard]] std::vector<Slack> slacks_of(State const& state, std::size_t action);

@@ -1,6 +1,6 @@
 #include "problem.hpp"
 
-#include "constraints.hpp"
+#include "families.hpp"
 #include "formats.hpp"
 #include "generator.hpp"
 
@@ -19,14 +19,11 @@ ProblemInfo make_info() {
         .default_size = "50",
         .size_hint = "N",
         .families = {"capacity", "time_window", "spatial"},
-        .tensors = {{.name = "locs", .family = family_spatial, .budget = 30, .unit = "distance"},
-                    {.name = "demand",
-                     .family = family_capacity,
-                     .budget = 0.02,
-                     .node_offset = 1,
-                     .unit = "fraction of capacity"},
-                    {.name = "time_windows", .family = family_time_window, .budget = 30, .unit = "time"},
-                    {.name = "durations", .family = family_time_window, .budget = 0, .unit = "time"}},
+        .tensors =
+            {{.name = "locs", .family = spatial, .budget = 30, .unit = "distance"},
+             {.name = "demand", .family = capacity, .budget = 0.02, .node_offset = 1, .unit = "fraction of capacity"},
+             {.name = "time_windows", .family = time_window, .budget = 30, .unit = "time"},
+             {.name = "durations", .family = time_window, .budget = 0, .unit = "time"}},
         .generator_options = {std::begin(generator_options), std::end(generator_options)},
     };
 }

@@ -1,0 +1,75 @@
+#include "generator.hpp"
+
+#include "../distances.hpp"
+#include "../fields.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax::op {
+namespace {
+
+/// rl4co's limit by number of customers; sizes in between take the nearest entry, the smaller on ties.
+double default_max_length(std::size_t customers) {
+    constexpr std::array<std::pair<std::size_t, double>, 3> table{{{20, 2.0}, {50, 3.0}, {100, 4.0}}};
+    auto const away = [&](auto const& entry) {
+        return std::max(entry.first, customers) - std::min(entry.first, customers);
+    };
+    return std::ranges::min_element(table, {}, away)->second;
+}
+
+/// Hundredths from 0.01 to 1.
+float hundredths(float count) { return (1 + std::trunc(count)) / 100; }
+
+/// The farther from the depot, the larger: the farthest customer has prize 1.
+void fill_by_distance(Data& data) {
+    std::vector<float> away(data.locs.size());
+    for (std::size_t i = 0; i < away.size(); ++i) away[i] = float_distance(data.locs[0], data.locs[i]);
+    float const farthest = *std::ranges::max_element(away);
+    for (std::size_t i = 1; i < away.size(); ++i) {
+        data.prize.push_back(farthest > 0 ? hundredths(away[i] / farthest * 99) : 1.0F);
+    }
+}
+
+} // namespace
+
+std::pair<std::string_view, std::string_view> const generator_options[generator_option_count] = {
+    {"max_length", "limit on the tour's length (default: rl4co's for the size, 2 for 20 customers)"},
+    {"prize", "dist: larger far from the depot (default), unif: uniform on 0.01 to 1, const: 1"},
+};
+
+Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) {
+    if (auto ok = check_option_names(options, {"max_length", "prize"}); !ok) return ok.error();
+    auto const customers = parse_count(size, "size", 1, max_nodes - 1);
+    if (!customers) return customers.error();
+    auto const max_length = number_option(options, "max_length", default_max_length(*customers), 1e-3, 1e6);
+    if (!max_length) return max_length.error();
+    auto const kind = options.find("prize");
+    std::string const prize_kind = kind == options.end() ? "dist" : kind->second;
+
+    Data data{.max_length = static_cast<float>(*max_length)};
+    for (std::size_t i = 0; i <= *customers; ++i) {
+        auto const x = static_cast<float>(rng.uniform());
+        auto const y = static_cast<float>(rng.uniform());
+        data.locs.push_back({x, y});
+    }
+    data.prize.push_back(0);
+    if (prize_kind == "dist") {
+        fill_by_distance(data);
+    } else if (prize_kind == "unif") {
+        for (std::size_t i = 0; i < *customers; ++i)
+            data.prize.push_back(hundredths(static_cast<float>(rng.below(100))));
+    } else if (prize_kind == "const") {
+        data.prize.resize(*customers + 1, 1.0F);
+    } else {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("option prize: '{}' is none of dist, unif, const", prize_kind)};
+    }
+    auto instance = Instance::make(std::move(data));
+    if (!instance) return instance.error();
+    return InstancePtr(*std::move(instance));
+}
+
+} // namespace cax::op

@@ -1,0 +1,64 @@
+#include "problem.hpp"
+
+#include "families.hpp"
+#include "formats.hpp"
+#include "generator.hpp"
+
+#include "cax/problems/op/instance.hpp"
+
+namespace cax::op {
+namespace {
+
+ProblemInfo make_info() {
+    return {
+        .name = "op",
+        .title = "orienteering problem",
+        .objective = Objective::maximise,
+        .cost_word = "prize",
+        .node_word = "customer",
+        .default_size = "20",
+        .size_hint = "N",
+        .families = {"prize", "budget", "spatial"},
+        .tensors = {{.name = "locs", .family = spatial, .budget = 0.3, .unit = "distance"},
+                    {.name = "prize", .family = prize, .budget = 0.5, .unit = "prize"},
+                    {.name = "max_length", .family = budget, .budget = 0, .unit = "distance"}},
+        .generator_options = {std::begin(generator_options), std::end(generator_options)},
+    };
+}
+
+class Op final : public Problem {
+public:
+    [[nodiscard]] ProblemInfo const& info() const override { return info_; }
+
+    [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const override {
+        auto instance = instance_from_json(json);
+        if (!instance) return instance.error();
+        return InstancePtr(*std::move(instance));
+    }
+    [[nodiscard]] bool recognises(NamedTensors const& tensors) const override {
+        return tensors.contains("prize") && tensors.contains("max_length") && tensors.contains("locs") &&
+               !tensors.contains("time_windows");
+    }
+    [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const override {
+        return instances_from_tensors(tensors);
+    }
+    [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const override {
+        return instances_to_tensors(instances);
+    }
+    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return op::text_formats(); }
+    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
+        return op::generate(size, options, rng);
+    }
+
+private:
+    ProblemInfo const info_ = make_info();
+};
+
+} // namespace
+
+Problem const& problem() {
+    static Op const instance;
+    return instance;
+}
+
+} // namespace cax::op
