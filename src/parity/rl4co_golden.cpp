@@ -90,15 +90,17 @@ Result<std::vector<std::string>> read_gradient_features(fs::path const& path) {
     return names;
 }
 
-/// Do the numbers that enter the network stay around 1? (Times up to 480 do not, unless the network divides them.)
-bool inputs_are_scaled(PolicyInfo const& info, std::vector<InstancePtr> const& instances) {
+/// Do the numbers that enter the network stay around 1? Schedules do: their network divides times itself. Graphs go in
+/// as they are, times up to 480 included.
+bool inputs_are_scaled(std::vector<InstancePtr> const& instances) {
     double largest = 0;
     for (InstancePtr const& instance : instances) {
-        for (Feature const& feature : instance->reset()->features()) {
-            largest = std::max(largest, largest_magnitude(feature.values));
+        Observation const observation = instance->reset()->observe();
+        if (auto const* graph = std::get_if<GraphObservation>(&observation)) {
+            largest = std::max(largest, largest_magnitude(graph->customers.values()));
         }
     }
-    return largest <= 10 * info.scaling_factor;
+    return largest <= 10;
 }
 
 /// The batch's trace, then those of single instances.
@@ -156,7 +158,7 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
                      .threads = options.threads};
     auto const instances = read_instances(check, *problem);
     if (!instances) return instances.error().within(trace_path.string());
-    check.tolerances = Rl4coTolerances::for_inputs(inputs_are_scaled(info, *instances));
+    check.tolerances = Rl4coTolerances::for_inputs(inputs_are_scaled(*instances));
     for (Rl4coTrace const& trace : list_traces(check, *instances)) {
         check_steps(check, trace);
         check_episodes(check, trace);

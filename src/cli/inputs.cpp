@@ -1,0 +1,74 @@
+#include "inputs.hpp"
+
+#include "cax/core/sha256.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/tensor_files.hpp"
+#include "cax/problems/registry.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax::cli {
+
+Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& options) {
+    auto const bytes = io::read_bytes(path);
+    if (!bytes) return bytes.error();
+    auto const file = io::parse_safetensors(*bytes);
+    if (!file) return file.error().within(path);
+    auto policy = make_policy(*file, options);
+    if (!policy) return policy.error().within(path);
+    Problem const* problem = find_problem((*policy)->info().problem);
+    if (problem == nullptr) {
+        return Error{ErrorCode::unsupported, fmt::format("{}: problem: '{}' is not one of {}", path,
+                                                         (*policy)->info().problem, problem_names())};
+    }
+    return LoadedPolicy{path, sha256_hex(*bytes), std::move(*policy), problem};
+}
+
+Result<io::InstanceFile> load_instances(std::string const& path, LoadedPolicy const& policy,
+                                        Options const& reader_options, std::size_t limit) {
+    auto file = io::read_instances(path, policy.problem, reader_options);
+    if (!file && file.error().code == ErrorCode::mismatch) {
+        return Error{ErrorCode::mismatch, fmt::format("{} (policy {} is for {})", file.error().message, policy.path,
+                                                      policy.problem->info().name)};
+    }
+    if (!file) return file.error();
+    if (limit > 0 && file->instances.size() > limit) file->instances.resize(limit);
+    for (std::size_t i = 0; i < file->instances.size(); ++i) {
+        auto const accepted = policy.policy->accepts(file->instances[i]->reset()->observe());
+        if (!accepted) return accepted.error().within(fmt::format("{}: instance {}", path, i));
+    }
+    return file;
+}
+
+namespace {
+
+std::vector<std::string> distinct_sizes(std::vector<InstancePtr> const& instances) {
+    std::vector<std::string> sizes;
+    for (InstancePtr const& instance : instances) {
+        std::string size = instance->size();
+        if (std::ranges::find(sizes, size) == sizes.end()) sizes.push_back(std::move(size));
+    }
+    return sizes;
+}
+
+} // namespace
+
+std::string sizes_in_words(std::vector<InstancePtr> const& instances) {
+    auto const sizes = distinct_sizes(instances);
+    if (sizes.empty()) return "none";
+    if (sizes.size() == 1) return sizes.front();
+    if (sizes.size() <= 4) return fmt::format("{}", fmt::join(sizes, ", "));
+    return fmt::format("{} different ones: {}, ...", sizes.size(), fmt::join(sizes.begin(), sizes.begin() + 4, ", "));
+}
+
+std::string size_note(LoadedPolicy const& policy, std::vector<InstancePtr> const& instances) {
+    std::string const& trained = policy.policy->info().size;
+    if (trained.empty()) return "";
+    auto const sizes = distinct_sizes(instances);
+    if (sizes.size() == 1 && sizes.front() == trained) return "";
+    return fmt::format("the policy was trained on size {}, the instances have size {}", trained,
+                       sizes_in_words(instances));
+}
+
+} // namespace cax::cli

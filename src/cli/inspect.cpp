@@ -1,0 +1,244 @@
+#include "command.hpp"
+#include "common_options.hpp"
+#include "inputs.hpp"
+#include "result_file.hpp"
+#include "table.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/core/sha256.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/solutions.hpp"
+#include "cax/io/tensor_files.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace cax::cli {
+namespace {
+
+struct InspectOptions {
+    std::string file;
+    std::vector<std::string> read;
+    std::string json;
+};
+
+/// What was found out: lines for a person, fields for a machine.
+struct Findings {
+    std::string text;
+    Json fields = Json::object();
+};
+
+bool looks_like_safetensors(std::span<std::byte const> bytes) {
+    return bytes.size() > 8 && bytes[8] == std::byte{'{'} && bytes[7] == std::byte{0};
+}
+
+Findings inspect_policy(Policy const& policy) {
+    PolicyInfo const& info = policy.info();
+    Findings findings;
+    findings.text = fmt::format("a policy for {}{}\n"
+                                "  network        {}, width {}, {} layers, {} heads\n"
+                                "  normalisation  {}{}\n"
+                                "  distribution   logits clipped to {}, temperature {}\n"
+                                "  parameters     {}\n",
+                                info.problem, info.size.empty() ? "" : ", trained on size " + info.size, info.network,
+                                info.embed_dim, info.layers, info.heads, info.normalization,
+                                info.graph_context ? ", with graph context" : "", info.tanh_clipping, info.temperature,
+                                info.parameters);
+    findings.fields = {{"kind", "policy"},
+                       {"problem", info.problem},
+                       {"size", info.size.empty() ? Json(nullptr) : Json(info.size)},
+                       {"network", info.network},
+                       {"embed_dim", info.embed_dim},
+                       {"layers", info.layers},
+                       {"heads", info.heads},
+                       {"normalization", info.normalization},
+                       {"graph_context", info.graph_context},
+                       {"tanh_clipping", info.tanh_clipping},
+                       {"temperature", info.temperature},
+                       {"scaling_factor", info.scaling_factor},
+                       {"parameters", info.parameters}};
+    return findings;
+}
+
+Findings inspect_tensors(TensorFile const& file, std::string const& why_no_policy) {
+    Findings findings;
+    bool const trace = file.tensors.contains("step00/action");
+    findings.text = fmt::format("{}{} tensors{}\n", trace ? "a golden trace: " : "", file.tensors.size(),
+                                trace ? "" : fmt::format(", not a policy: {}", why_no_policy));
+    Table table({"<tensor", "<type", "<shape"});
+    constexpr std::size_t rows = 40;
+    Json list = Json::array();
+    for (auto const& [name, tensor] : file.tensors) {
+        if (list.size() < rows) table.add({name, std::string(name_of(tensor.dtype())), to_string(tensor.shape())});
+        list.push_back({{"name", name}, {"dtype", name_of(tensor.dtype())}, {"shape", tensor.shape()}});
+    }
+    findings.text += table.text();
+    if (file.tensors.size() > rows) findings.text += fmt::format("  ... and {} more\n", file.tensors.size() - rows);
+    findings.fields = {{"kind", trace ? "golden-trace" : "tensors"}, {"tensors", std::move(list)}};
+    return findings;
+}
+
+Result<Findings> inspect_safetensors(std::span<std::byte const> bytes) {
+    auto const file = io::parse_safetensors(bytes);
+    if (!file) return file.error();
+    auto const policy = make_policy(*file);
+    if (policy) return inspect_policy(**policy);
+    // Weights that a network almost recognises are a broken policy, not a bag of tensors.
+    bool const meant_as_policy = file->metadata.contains("env_name") || file->metadata.contains("policy");
+    if (meant_as_policy) return policy.error();
+    return inspect_tensors(*file, policy.error().message);
+}
+
+/// Smallest and largest value of one feature tensor over all instances.
+struct Range {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+};
+
+std::vector<Range> feature_ranges(std::vector<InstancePtr> const& instances, std::size_t features) {
+    std::vector<Range> ranges(features);
+    for (InstancePtr const& instance : instances) {
+        Features const values = instance->reset()->features();
+        for (std::size_t f = 0; f < values.size(); ++f) {
+            for (double const value : values[f].values) {
+                ranges[f].low = std::min(ranges[f].low, value);
+                ranges[f].high = std::max(ranges[f].high, value);
+            }
+        }
+    }
+    return ranges;
+}
+
+Findings inspect_instances(io::InstanceFile const& file) {
+    ProblemInfo const& info = file.problem->info();
+    Findings findings;
+    std::size_t const count = file.instances.size();
+    findings.text = fmt::format("{} instance{} of {} ({}), as {}, size {}\n", count, count == 1 ? "" : "s", info.name,
+                                info.title, file.format, sizes_in_words(file.instances));
+    Table table({"<feature", "<family", "smallest", "largest", "<unit"});
+    Json features = Json::array();
+    auto const ranges = feature_ranges(file.instances, info.tensors.size());
+    for (std::size_t f = 0; f < ranges.size(); ++f) {
+        TensorInfo const& tensor = info.tensors[f];
+        table.add({std::string(tensor.name), std::string(info.families[tensor.family]),
+                   fmt::format("{:.6g}", ranges[f].low), fmt::format("{:.6g}", ranges[f].high),
+                   std::string(tensor.unit)});
+        features.push_back({{"name", tensor.name},
+                            {"family", info.families[tensor.family]},
+                            {"smallest", ranges[f].low},
+                            {"largest", ranges[f].high}});
+    }
+    InstancePtr const& first = file.instances.front();
+    findings.text += table.text() + fmt::format("first instance: {}\n", first->description());
+    Json sizes = Json::array();
+    for (InstancePtr const& instance : file.instances) sizes.push_back(instance->size());
+    findings.fields = {{"kind", "instances"},          {"problem", info.name},
+                       {"format", file.format},        {"count", count},
+                       {"sizes", std::move(sizes)},    {"features", std::move(features)},
+                       {"first", first->description()}};
+    return findings;
+}
+
+Findings inspect_best_known(Json const& json) {
+    Findings findings{"best known solutions\n", {{"kind", "best-known"}, {"sets", Json::array()}}};
+    Table table({"<set", "instances", "proven optimal"});
+    for (auto const& [name, set] : json["problems"].items()) {
+        std::size_t count = 0;
+        std::size_t optimal = 0;
+        if (set.is_object() && set.contains("instances") && set["instances"].is_array()) {
+            for (Json const& entry : set["instances"]) {
+                ++count;
+                bool const proven = entry.is_object() && entry.contains("optimal") && entry["optimal"] == true;
+                optimal += proven ? 1 : 0;
+            }
+        }
+        table.add({name, fmt::format("{}", count), fmt::format("{}", optimal)});
+        findings.fields["sets"].push_back({{"name", name}, {"instances", count}, {"optimal", optimal}});
+    }
+    findings.text += table.text();
+    return findings;
+}
+
+std::string shortened(Json const& value) {
+    if (value.is_array()) return fmt::format("{} entries", value.size());
+    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
+    if (text.size() > 90) text = text.substr(0, 87) + "...";
+    return text;
+}
+
+Findings inspect_result(Json const& json) {
+    std::string const schema = json["schema"].get<std::string>();
+    Findings findings{fmt::format("a result of cax, schema {}\n", schema), {{"kind", "result"}, {"schema", schema}}};
+    for (auto const& [key, value] : json.items()) {
+        if (key == "schema") continue;
+        findings.text += fmt::format("  {:<18} {}\n", key, shortened(value));
+        if (value.is_array()) findings.fields["counts"][key] = value.size();
+    }
+    return findings;
+}
+
+Result<Findings> inspect_bytes(std::string const& path, std::span<std::byte const> bytes,
+                               Options const& reader_options) {
+    if (path.ends_with(".safetensors") || looks_like_safetensors(bytes)) return inspect_safetensors(bytes);
+    std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
+    auto const first = text.find_first_not_of(" \t\r\n");
+    if (first != std::string_view::npos && text[first] == '{') {
+        auto const json = io::parse_json(text);
+        if (!json) return json.error();
+        if (json->contains("problems") && (*json)["problems"].is_object()) return inspect_best_known(*json);
+        bool const has_schema = json->contains("schema") && (*json)["schema"].is_string();
+        if (has_schema && (*json)["schema"] != "cax/instances/1" &&
+            (*json)["schema"].get_ref<std::string const&>().starts_with("cax/")) {
+            return inspect_result(*json);
+        }
+    }
+    auto const file = io::parse_instances(bytes, nullptr, reader_options);
+    if (!file) return file.error();
+    return inspect_instances(*file);
+}
+
+Result<Outcome> inspect(InspectOptions const& options) {
+    Stopwatch const stopwatch;
+    auto const reader_options = parse_pairs(options.read, "--read");
+    if (!reader_options) return reader_options.error();
+    auto const bytes = io::read_bytes(options.file);
+    if (!bytes) return bytes.error();
+    auto const findings = inspect_bytes(options.file, *bytes, *reader_options);
+    if (!findings) return findings.error().within(options.file);
+    std::string const hash = sha256_hex(*bytes);
+    fmt::print("{}: {}sha256 {}\n", options.file, findings->text, hash);
+    if (!options.json.empty()) {
+        Json json =
+            result_with_head({.kind = "inspect", .command = "inspect", .stopwatch = &stopwatch}, Json::object());
+        json["file"] = options.file;
+        json["sha256"] = hash;
+        json["bytes"] = bytes->size();
+        json.update(findings->fields);
+        if (auto const written = write_json(options.json, json); !written) return written.error();
+    }
+    return Outcome::success;
+}
+
+} // namespace
+
+void add_inspect(CLI::App& app, Work& work) {
+    auto options = std::make_shared<InspectOptions>();
+    CLI::App& command = *app.add_subcommand("inspect", "What is this file? Policy, instances, result, best known");
+    command.description(
+        "Says what a file holds: a policy (problem, network, size), instances (problem, sizes, ranges of "
+        "every feature), best known solutions, a result of cax, or else the tensors in it. The kind is "
+        "recognised by content.");
+    command.add_option("file", options->file, "Any file that cax reads or writes")->required()->type_name("FILE");
+    add_reader_options(command, options->read);
+    add_json(command, options->json);
+    command.footer(R"(
+Examples:
+  cax inspect policy.safetensors
+  cax inspect instances.npz
+  cax inspect Mk01.fjs --json what.json)");
+    command.callback([&work, options] { work = [options] { return inspect(*options); }; });
+}
+
+} // namespace cax::cli

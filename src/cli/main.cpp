@@ -1,0 +1,78 @@
+// The `cax` binary: parses arguments, runs one subcommand, turns what comes back into an exit code and one line.
+#include "command.hpp"
+
+#include "cax/nn/gemm.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax::cli {
+namespace {
+
+constexpr char const* description =
+    "cax explains the decisions of neural combinatorial-optimisation policies: which constraints drove a decision,\n"
+    "what would have changed it, and what it depended on.";
+
+constexpr char const* examples = R"(
+A first walk (every subcommand has its own --help with examples):
+  cax generate op --size 20 --count 4 --seed 7 -o four.json    four random orienteering instances
+  cax inspect four.json                                        what is in that file?
+  cax solve policy.safetensors four.json                       let a policy solve them, and check what it did
+  cax solve policy.safetensors four.json --limit 1 --narrate   the first one, decision by decision, in words
+
+Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden mismatch), 2 bad input or usage.)";
+
+/// One line, whatever the text holds: messages may quote arguments and file names.
+void print_error(std::string message) {
+    std::ranges::replace_if(
+        message, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    fmt::print(stderr, "cax: {}\n", message);
+}
+
+std::string hint(CLI::App const& app) {
+    auto const chosen = app.get_subcommands();
+    return fmt::format("try: cax {}--help", chosen.empty() ? "" : chosen.front()->get_name() + " ");
+}
+
+int run(int argc, char** argv) {
+    CLI::App app(description, "cax");
+    app.set_version_flag("--version", [] { return fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name()); });
+    app.footer(examples);
+    app.require_subcommand(1);
+    app.get_formatter()->column_width(36);
+
+    Work work;
+    add_generate(app, work);
+    add_inspect(app, work);
+    add_solve(app, work);
+    add_check_golden(app, work);
+
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::ParseError const& stop) {
+        if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(stop); // --help
+        print_error(fmt::format("{} ({})", stop.what(), hint(app)));
+        return exit_bad_input;
+    }
+    auto const outcome = work();
+    if (!outcome) {
+        print_error(outcome.error().message);
+        return exit_bad_input;
+    }
+    return static_cast<int>(*outcome);
+}
+
+} // namespace
+} // namespace cax::cli
+
+int main(int argc, char** argv) {
+    try {
+        return cax::cli::run(argc, argv);
+    } catch (std::bad_alloc const&) {
+        cax::cli::print_error("out of memory");
+    } catch (std::exception const& failure) { // a closed or full standard output, for one
+        cax::cli::print_error(failure.what());
+    }
+    return cax::cli::exit_bad_input;
+}

@@ -1,0 +1,127 @@
+#include "narrate.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax::cli {
+namespace {
+
+/// Share of the limit that is left; rules without a finite limit are never tight.
+double looseness(Slack const& slack) {
+    if (!std::isfinite(slack.limit) || !std::isfinite(slack.slack)) return std::numeric_limits<double>::infinity();
+    return slack.slack / std::max(std::abs(slack.limit), 1e-12);
+}
+
+std::vector<Slack> tightest_rules(State const& state, std::size_t action) {
+    auto slacks = state.slacks(action);
+    std::erase_if(slacks, [](Slack const& slack) { return !std::isfinite(looseness(slack)); });
+    std::ranges::stable_sort(slacks, {}, looseness);
+    if (slacks.size() > 2) slacks.resize(2);
+    return slacks;
+}
+
+NarratedStep tell(State const& state, std::size_t action, LogProbs const& log_probs) {
+    NarratedStep step;
+    step.action = action;
+    step.words = state.describe_action(action);
+    step.probability = std::exp(log_probs[action]);
+    auto const mask = state.action_mask();
+    step.actions = mask.size();
+    for (std::size_t a = 0; a < mask.size(); ++a) {
+        if (mask[a] == 0) continue;
+        ++step.allowed;
+        if (a != action && (!step.runner_up || log_probs[a] > log_probs[*step.runner_up])) step.runner_up = a;
+    }
+    if (step.runner_up) {
+        step.runner_up_words = state.describe_action(*step.runner_up);
+        step.runner_up_probability = std::exp(log_probs[*step.runner_up]);
+    }
+    step.tightest = tightest_rules(state, action);
+    return step;
+}
+
+std::string percent(double probability) {
+    if (probability > 0 && probability < 0.0005) return "under 0.1 %";
+    if (probability < 1 && probability > 0.9995) return "over 99.9 %";
+    return fmt::format("{:.1f} %", 100 * probability);
+}
+
+std::string decision_line(std::size_t number, NarratedStep const& step) {
+    std::string line = fmt::format("{:>4}. {}", number, step.words);
+    if (step.forced) return line + ": the forced start of this attempt";
+    if (!step.runner_up) return line + ": the only action allowed";
+    line += fmt::format(" ({})", percent(step.probability));
+    char const* const rather =
+        step.runner_up_probability > step.probability ? "although the favourite was to" : "rather than";
+    return line + fmt::format(", {} {} ({}); {} of {} actions allowed", rather, step.runner_up_words,
+                              percent(step.runner_up_probability), step.allowed, step.actions);
+}
+
+} // namespace
+
+std::vector<NarratedStep> narrate(Policy const& policy, Instance const& instance, Episode const& episode,
+                                  DecodeOptions const& options) {
+    StatePtr const state = instance.reset(options.state);
+    std::vector<Observation> observation{state->observe()};
+    auto const encoding = policy.encode(observation);
+    std::size_t const row = 0;
+    bool const starts_forced = options.mode == DecodeMode::multistart;
+    std::vector<NarratedStep> steps;
+    for (std::size_t const action : episode.actions) {
+        observation[0] = state->observe();
+        auto const log_probs = options.encode == EncodeMode::once
+                                   ? policy.decode(*encoding, std::span(&row, 1), observation)
+                                   : policy.log_probs(observation);
+        steps.push_back(tell(*state, action, log_probs[0]));
+        steps.back().forced = starts_forced && steps.size() == 1;
+        state->step(action);
+    }
+    return steps;
+}
+
+std::string narration_text(ProblemInfo const& info, std::vector<NarratedStep> const& steps) {
+    std::string text;
+    for (std::size_t t = 0; t < steps.size(); ++t) {
+        text += decision_line(t + 1, steps[t]) + "\n";
+        for (Slack const& slack : steps[t].tightest) {
+            text += fmt::format("        {:<12} {}: {:.4g} of {:.4g}, {:.3g} to spare\n", info.families[slack.family],
+                                slack.rule, slack.used, slack.limit, slack.slack);
+        }
+    }
+    return text;
+}
+
+Json narration_json(ProblemInfo const& info, std::vector<NarratedStep> const& steps) {
+    Json list = Json::array();
+    for (std::size_t t = 0; t < steps.size(); ++t) {
+        NarratedStep const& step = steps[t];
+        Json rules = Json::array();
+        for (Slack const& slack : step.tightest) {
+            rules.push_back({{"family", info.families[slack.family]},
+                             {"rule", slack.rule},
+                             {"used", slack.used},
+                             {"limit", slack.limit},
+                             {"slack", slack.slack}});
+        }
+        Json entry = {{"step", t},
+                      {"action", step.action},
+                      {"words", step.words},
+                      {"probability", step.probability},
+                      {"forced", step.forced},
+                      {"allowed", step.allowed},
+                      {"runner_up", nullptr},
+                      {"tightest", std::move(rules)}};
+        if (step.runner_up) {
+            entry["runner_up"] = {{"action", *step.runner_up},
+                                  {"words", step.runner_up_words},
+                                  {"probability", step.runner_up_probability}};
+        }
+        list.push_back(std::move(entry));
+    }
+    return list;
+}
+
+} // namespace cax::cli

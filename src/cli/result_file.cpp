@@ -1,0 +1,32 @@
+#include "result_file.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
+
+namespace cax::cli {
+
+Json result_with_head(ResultHead const& head, Json settings) {
+    Json json;
+    json["schema"] = "cax/" + std::string(head.kind) + "/1";
+    json["version"] = CAX_VERSION;
+    json["command"] = head.command;
+    json["seed"] = head.seed;
+    json["settings"] = std::move(settings);
+    json["policy"] = nullptr;
+    if (head.policy != nullptr) {
+        PolicyInfo const& info = head.policy->policy->info();
+        json["policy"] = {{"path", head.policy->path},
+                          {"sha256", head.policy->sha256},
+                          {"problem", info.problem},
+                          {"size", info.size.empty() ? Json(nullptr) : Json(info.size)}};
+    }
+    json["instances_sha256"] = head.instances != nullptr ? Json(head.instances->sha256) : Json(nullptr);
+    json["wall_seconds"] = head.stopwatch != nullptr ? head.stopwatch->seconds() : 0.0;
+    return json;
+}
+
+Result<void> write_json(std::string const& path, Json const& json) {
+    return io::write_text(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+} // namespace cax::cli
