@@ -1,0 +1,51 @@
+#include "cax/core/json.hpp"
+
+#include "cax/io/solutions.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cax::io {
+namespace {
+
+std::string refusal(std::string_view text) {
+    auto const json = parse_json(text);
+    return json ? "accepted" : json.error().message;
+}
+
+TEST(JsonText, IsReadWithKeysInTheirOrder) {
+    auto const json = parse_json(R"({"b": 1, "a": [true, null, "x", 2.5]})");
+    ASSERT_TRUE(json) << json.error().message;
+    EXPECT_EQ(json->dump(), R"({"b":1,"a":[true,null,"x",2.5]})");
+}
+
+TEST(JsonText, SaysWhereItBreaks) {
+    EXPECT_EQ(refusal("{\"a\": 1,\n \"b\" 2}"), "not JSON at line 2, column 6");
+    EXPECT_EQ(refusal(""), "not JSON at line 1, column 0");
+    EXPECT_EQ(refusal("{\"a\":\n\n"), "not JSON at line 3, column 0");
+    EXPECT_EQ(refusal("NaN"), "not JSON at line 1, column 1");
+    EXPECT_EQ(refusal("\"\xFF\""), "not JSON at line 1, column 2");
+}
+
+TEST(JsonText, MayNotHoldNumbersBeyondDouble) {
+    EXPECT_EQ(refusal("1e999"), "JSON with a number that is out of range");
+}
+
+TEST(JsonText, MayNestAHundredLevelsAndNoMore) {
+    auto const nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+    EXPECT_EQ(refusal(nested(100)), "accepted");
+    EXPECT_EQ(refusal(nested(101)), "JSON nested deeper than 100 levels");
+    EXPECT_EQ(refusal(std::string(1'000'000, '[')), "JSON nested deeper than 100 levels");
+    EXPECT_EQ(refusal('"' + std::string(1000, '[') + '"'), "accepted");
+    EXPECT_EQ(refusal(R"("\"[[[")"), "accepted");
+}
+
+TEST(JsonText, MayNotHoldObjectsOfThousandsOfKeys) {
+    std::string text;
+    for (int i = 0; i < 4096; ++i) text += (i == 0 ? "\"" : ",\"") + std::to_string(i) + "\":0";
+    EXPECT_EQ(refusal("{" + text + "}"), "accepted");
+    EXPECT_EQ(refusal("{" + text + ",\"more\":0}"), "a JSON object with more than 4096 keys");
+    EXPECT_EQ(refusal("[{" + text + "},{" + text + "}]"), "accepted");
+}
+
+} // namespace
+} // namespace cax::io
