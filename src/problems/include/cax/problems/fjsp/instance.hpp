@@ -27,10 +27,10 @@ using Job = std::vector<Operation>;
 
 /// What make() is given; nothing is assumed about it.
 struct Data {
-    std::string name;
+    std::string name{};
     std::size_t machines = 0;
     std::size_t padded_operations = 0; ///< all operations, padding included; 0 means no padding
-    std::vector<Job> jobs;
+    std::vector<Job> jobs{};
     bool operator==(Data const&) const = default;
 };
 
