@@ -68,6 +68,7 @@ public:
     [[nodiscard]] std::size_t rows_of(std::size_t family) const; ///< how many rows the family has
 
     void set_row_bounds(std::size_t row, Bounds bounds) { row_bounds_[row] = bounds; }
+    void set_column_bounds(std::size_t column, Bounds bounds) { column_bounds_[column] = bounds; }
 
 private:
     Sense sense_;

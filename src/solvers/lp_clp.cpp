@@ -1,0 +1,187 @@
+// The only file that knows CLP. It translates programs, statuses and exceptions (CoinError is no std::exception).
+#include "cax/solvers/lp.hpp"
+
+#include <coin/ClpSimplex.hpp>
+#include <coin/CoinError.hpp>
+#include <coin/CoinPackedMatrix.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <exception>
+#include <fmt/format.h>
+#include <limits>
+
+namespace cax {
+namespace {
+
+/// Runs something of CLP's and turns whatever it throws into an Error. std::bad_alloc is left alone.
+template <class Function> auto guarded(Function const& function) -> decltype(function()) {
+    try {
+        return function();
+    } catch (CoinError const& error) {
+        return Error{ErrorCode::solver_failed,
+                     fmt::format("CLP: {} ({}::{})", error.message(), error.className(), error.methodName())};
+    } catch (std::bad_alloc const&) {
+        throw;
+    } catch (std::exception const& error) {
+        return Error{ErrorCode::solver_failed, fmt::format("CLP: {}", error.what())};
+    } catch (...) {
+        return Error{ErrorCode::solver_failed, "CLP: stopped for an unknown reason"};
+    }
+}
+
+double to_clp(double bound) { return std::clamp(bound, -COIN_DBL_MAX, COIN_DBL_MAX); }
+
+class ClpSession final : public LpSession {
+public:
+    explicit ClpSession(LinearProgram const& program);
+
+    void set_row_bounds(std::size_t row, Bounds bounds) override {
+        model_.setRowBounds(static_cast<int>(row), to_clp(bounds.lower), to_clp(bounds.upper));
+    }
+    void set_column_bounds(std::size_t column, Bounds bounds) override {
+        model_.setColumnBounds(static_cast<int>(column), to_clp(bounds.lower), to_clp(bounds.upper));
+    }
+    [[nodiscard]] Result<LpSolution> solve(LpLimits const& limits) override {
+        return guarded([&]() -> Result<LpSolution> { return run(limits); });
+    }
+
+private:
+    [[nodiscard]] LpSolution run(LpLimits const& limits);
+    [[nodiscard]] LpSolution run_without_entries() const;
+    void pivot();
+    [[nodiscard]] LpStatus status() const;
+
+    ClpSimplex model_;
+    double sign_; ///< CLP always minimises sign * objective, so that duals need no second convention
+};
+
+ClpSession::ClpSession(LinearProgram const& program) : sign_(program.sense() == Sense::minimise ? 1 : -1) {
+    model_.setLogLevel(0);
+    CoinPackedMatrix matrix(/*colordered=*/false, 0, 0);
+    matrix.setDimensions(0, static_cast<int>(program.columns()));
+    std::vector<int> columns;
+    std::vector<double> coefficients;
+    std::vector<double> row_lower;
+    std::vector<double> row_upper;
+    for (std::size_t i = 0; i < program.rows(); ++i) {
+        columns.clear();
+        coefficients.clear();
+        for (Term const& term : program.terms(i)) {
+            if (term.coefficient == 0) continue;
+            columns.push_back(static_cast<int>(term.column));
+            coefficients.push_back(term.coefficient);
+        }
+        matrix.appendRow(static_cast<int>(columns.size()), columns.data(), coefficients.data());
+        row_lower.push_back(to_clp(program.row_bounds(i).lower));
+        row_upper.push_back(to_clp(program.row_bounds(i).upper));
+    }
+    std::vector<double> lower;
+    std::vector<double> upper;
+    std::vector<double> objective;
+    for (std::size_t j = 0; j < program.columns(); ++j) {
+        lower.push_back(to_clp(program.column_bounds(j).lower));
+        upper.push_back(to_clp(program.column_bounds(j).upper));
+        objective.push_back(sign_ * program.objective(j));
+    }
+    model_.loadProblem(matrix, lower.data(), upper.data(), objective.data(), row_lower.data(), row_upper.data());
+    model_.setPrimalTolerance(1e-9);
+    model_.setDualTolerance(1e-9);
+}
+
+/// Dual simplex, with primal simplex where that is the one that can tell: to part "unbounded" from "infeasible", to
+/// remove what is left of an infeasibility after unscaling, and as a second try after a breakdown.
+void ClpSession::pivot() {
+    model_.dual();
+    bool const unscaled_is_off = model_.status() == 0 && model_.secondaryStatus() >= 2 && model_.secondaryStatus() <= 4;
+    if (model_.status() == 2 || unscaled_is_off) model_.primal();
+    if (model_.status() == 4) {
+        model_.allSlackBasis(true);
+        model_.primal();
+    }
+}
+
+LpStatus ClpSession::status() const {
+    constexpr int stopped_on_time = 9;
+    switch (model_.status()) {
+    case 0: return LpStatus::optimal;
+    case 1: return LpStatus::infeasible;
+    case 2: return LpStatus::unbounded;
+    case 3: return model_.secondaryStatus() == stopped_on_time ? LpStatus::time_limit : LpStatus::iteration_limit;
+    default: return LpStatus::numerical_failure;
+    }
+}
+
+/// A matrix of zeros confuses CLP: every column goes to its better bound, and 0 must satisfy every row.
+LpSolution ClpSession::run_without_entries() const {
+    LpSolution solution;
+    solution.status = LpStatus::optimal;
+    for (int j = 0; j < model_.numberColumns(); ++j) {
+        double const cost = model_.getObjCoefficients()[j];
+        double const lower = model_.getColLower()[j];
+        double const upper = model_.getColUpper()[j];
+        double const best = cost == 0 ? std::clamp(0.0, lower, upper) : (cost > 0 ? lower : upper);
+        if (std::abs(best) >= COIN_DBL_MAX) solution.status = LpStatus::unbounded;
+        solution.primal.push_back(best);
+        solution.reduced_costs.push_back(sign_ * cost);
+        solution.objective += sign_ * cost * best;
+    }
+    solution.dual.assign(static_cast<std::size_t>(model_.numberRows()), 0);
+    for (int i = 0; i < model_.numberRows(); ++i) {
+        if (model_.getRowLower()[i] > 0 || model_.getRowUpper()[i] < 0) solution.status = LpStatus::infeasible;
+    }
+    if (solution.status == LpStatus::optimal) return solution;
+    LpSolution nothing;
+    nothing.status = solution.status;
+    return nothing;
+}
+
+LpSolution ClpSession::run(LpLimits const& limits) {
+    if (model_.getNumElements() == 0) return run_without_entries();
+    int const rows = model_.numberRows();
+    int const columns = model_.numberColumns();
+    std::size_t const generous = 10'000 + 50 * (static_cast<std::size_t>(rows) + static_cast<std::size_t>(columns));
+    std::size_t const most =
+        std::min<std::size_t>(limits.iterations != 0 ? limits.iterations : generous, std::numeric_limits<int>::max());
+    model_.setNumberIterations(0);
+    model_.setMaximumIterations(static_cast<int>(most));
+    if (limits.seconds > 0) model_.setMaximumSeconds(limits.seconds);
+    pivot();
+
+    LpSolution solution;
+    solution.status = status();
+    solution.iterations = static_cast<std::size_t>(model_.numberIterations());
+    if (solution.status != LpStatus::optimal) return solution;
+    solution.objective = sign_ * model_.getObjValue();
+    solution.primal.assign(model_.getColSolution(), model_.getColSolution() + columns);
+    solution.dual.assign(model_.getRowPrice(), model_.getRowPrice() + rows);
+    solution.reduced_costs.assign(model_.getReducedCost(), model_.getReducedCost() + columns);
+    for (double& y : solution.dual) y *= sign_;
+    for (double& d : solution.reduced_costs) d *= sign_;
+    return solution;
+}
+
+class ClpSolver final : public LpSolver {
+public:
+    [[nodiscard]] std::string_view name() const override { return "clp"; }
+    [[nodiscard]] Result<std::unique_ptr<LpSession>> open(LinearProgram const& program) const override {
+        if (auto valid = validate(program); !valid) return valid.error();
+        constexpr std::size_t most = 1u << 30u; // CLP counts in ints
+        if (program.rows() > most || program.columns() > most || program.entries() > most) {
+            return Error{ErrorCode::unsupported,
+                         fmt::format("CLP: {} rows and {} columns are too many", program.rows(), program.columns())};
+        }
+        return guarded([&]() -> Result<std::unique_ptr<LpSession>> {
+            return std::unique_ptr<LpSession>(std::make_unique<ClpSession>(program));
+        });
+    }
+};
+
+} // namespace
+
+LpSolver const& clp_solver() {
+    static ClpSolver const solver;
+    return solver;
+}
+
+} // namespace cax
