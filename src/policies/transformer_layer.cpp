@@ -53,9 +53,7 @@ void TransformerLayer<R>::backward(Saved const& saved, nn::Segments segments, Vi
     norm_3_.backward(saved.norm_3, segments, dh, dh, gradient);
     if (parameters) narrow_.backward_parameters(saved.hidden, dh, gradient, arena);
     View<R> const dhidden = arena.matrix<R>(dh.rows, widen_.out());
-    narrow_.backward_input(dh, dhidden);
-    for (std::size_t i = 0; i < dh.rows * dhidden.cols; ++i)
-        dhidden.data[i] = saved.hidden.data[i] > R{0} ? dhidden.data[i] : R{0};
+    narrow_.backward_input(dh, dhidden, false, saved.hidden);
     if (parameters) widen_.backward_parameters(saved.middle, dhidden, gradient, arena);
     widen_.backward_input(dhidden, dh, true); // the skip's gradient is there already
 

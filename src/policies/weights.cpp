@@ -5,9 +5,18 @@
 #include <concepts>
 #include <fmt/format.h>
 #include <optional>
+#include <set>
 
 namespace cax {
 namespace {
+
+/// Text from a file, fit for a one-line message.
+std::string printable(std::string_view text) {
+    std::string result(text.substr(0, 80));
+    for (char& c : result)
+        if (c < ' ' || c > '~') c = '?';
+    return result;
+}
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
@@ -18,7 +27,8 @@ Result<void> read(Metadata const& metadata, std::string_view key, bool& value) {
     std::string const& text = entry->second;
     if (text == "true" || text == "True" || text == "1") return value = true, Result<void>{};
     if (text == "false" || text == "False" || text == "0") return value = false, Result<void>{};
-    return Error{ErrorCode::invalid_value, fmt::format("metadata {}: \"{}\" is neither true nor false", key, text)};
+    return Error{ErrorCode::invalid_value,
+                 fmt::format("metadata {}: \"{}\" is neither true nor false", key, printable(text))};
 }
 
 template <class T>
@@ -31,7 +41,8 @@ requires std::floating_point<T> || std::unsigned_integral<T> Result<void> read(M
     auto const [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
     bool const whole = failure == std::errc{} && end == text.data() + text.size();
     if (!whole || !std::isfinite(static_cast<double>(number)))
-        return Error{ErrorCode::invalid_value, fmt::format("metadata {}: \"{}\" is not a number", key, text)};
+        return Error{ErrorCode::invalid_value, fmt::format("metadata {}: \"{}\" is not a {}number", key,
+                                                           printable(text), std::floating_point<T> ? "" : "whole ")};
     value = number;
     return {};
 }
@@ -158,20 +169,25 @@ template <class R> Result<void> load_parameters(WeightFile const& file, nn::Para
         Dtype const type = tensor->dtype();
         if (type != Dtype::f16 && type != Dtype::bf16 && type != Dtype::f32 && type != Dtype::f64)
             return Error{ErrorCode::unsupported, fmt::format("{}: type {} is not floating-point", name, name_of(type))};
+        bool const variance = name.ends_with("normalizer.running_var");
         std::span<R> const values = parameters.at(slice);
         for (std::size_t i = 0; i < values.size(); ++i) {
-            values[i] = static_cast<R>(tensor->as_double(i));
+            double const value = tensor->as_double(i);
+            values[i] = static_cast<R>(value);
             if (!std::isfinite(values[i]))
+                return Error{ErrorCode::invalid_value, fmt::format("{}: entry {} is {}", name, i, value)};
+            if (variance && value < 0)
                 return Error{ErrorCode::invalid_value,
-                             fmt::format("{}: entry {} is {}", name, i, tensor->as_double(i))};
+                             fmt::format("{}: entry {} is {}, a variance cannot be negative", name, i, value)};
         }
     }
     if (file.tensors().size() == parameters.entries().size()) return {};
-    std::map<std::string_view, int> known;
-    for (auto const& entry : parameters.entries()) known[entry.name];
+    std::set<std::string_view> known;
+    for (auto const& entry : parameters.entries()) known.insert(entry.name);
     for (auto const& [name, tensor] : file.tensors())
         if (!known.contains(name))
-            return Error{ErrorCode::mismatch, fmt::format("{}: no such tensor in this kind of policy", name)};
+            return Error{ErrorCode::mismatch,
+                         fmt::format("{}: no such tensor in this kind of policy", printable(name))};
     return {};
 }
 
