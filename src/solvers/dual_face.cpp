@@ -40,6 +40,7 @@ DualFace::DualFace(LinearProgram const& program, std::unique_ptr<LpSession> sess
       sign_(program.sense() == Sense::minimise ? 1 : -1) {
     if (solution_.status != LpStatus::optimal) return;
     find_sides();
+    remove_slack_rows();
     release_columns();
 }
 
@@ -49,11 +50,15 @@ void DualFace::find_sides() {
         for (Term const& term : program_->terms(i)) {
             size = std::max(size, std::abs(term.coefficient * solution_.primal[term.column]));
         }
-        Bounds const bounds = program_->row_bounds(i);
-        row_bounds_.push_back(bounds);
-        sides_.push_back(side_of(row_activity(*program_, i, solution_.primal), bounds, size));
-        if (sides_[i] == Side::slack) set_row(i, {});
+        sides_.push_back(side_of(row_activity(*program_, i, solution_.primal), program_->row_bounds(i), size));
     }
+}
+
+/// Their prices are 0 all over the face. In the optimal basis they are basic, so that it stays one without them.
+void DualFace::remove_slack_rows() {
+    std::vector<std::size_t> slack;
+    for (std::size_t i = 0; i < sides_.size(); ++i) (sides_[i] == Side::slack ? slack : active_).push_back(i);
+    session_->remove_rows(slack);
 }
 
 /// A column may move into the program from the bound where x* is, and both ways from between them.
@@ -82,16 +87,16 @@ double DualFace::active_bound(std::size_t row) const {
     return sides_[row] == Side::upper ? program_->row_bounds(row).upper : program_->row_bounds(row).lower;
 }
 
-void DualFace::set_row(std::size_t row, Bounds bounds) {
-    if (row_bounds_[row].lower == bounds.lower && row_bounds_[row].upper == bounds.upper) return;
-    row_bounds_[row] = bounds;
-    session_->set_row_bounds(row, bounds);
-}
-
 Result<LpSolution> DualFace::solve() {
     auto solution = session_->solve(limits_);
     if (!solution) return solution;
-    if (solution->status == LpStatus::optimal || solution->status == LpStatus::infeasible) return solution;
+    if (solution->status == LpStatus::infeasible) return solution;
+    if (solution->status == LpStatus::optimal) { // prices of the removed rows are 0
+        std::vector<double> dual(program_->rows());
+        for (std::size_t k = 0; k < active_.size(); ++k) dual[active_[k]] = solution->dual[k];
+        solution->dual = std::move(dual);
+        return solution;
+    }
     // The face is not empty, so its dual is not unbounded: anything else is the solver's failure.
     return Error{ErrorCode::solver_failed,
                  fmt::format("dual range: the solver stopped with status {}", name_of(solution->status))};
@@ -99,13 +104,12 @@ Result<LpSolution> DualFace::solve() {
 
 Result<DualFace::Extreme> DualFace::maximise(std::span<double const> weights) {
     assert(weights.size() == program_->rows());
-    for (std::size_t i = 0; i < weights.size(); ++i) {
-        double const rhs = sign_ * weights[i];
-        switch (sides_[i]) {
-        case Side::slack: break;
-        case Side::lower: set_row(i, at_least(rhs)); break;
-        case Side::upper: set_row(i, at_most(rhs)); break;
-        case Side::both: set_row(i, exactly(rhs)); break;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+        double const rhs = sign_ * weights[active_[k]];
+        switch (sides_[active_[k]]) {
+        case Side::lower: session_->set_row_bounds(k, at_least(rhs)); break;
+        case Side::upper: session_->set_row_bounds(k, at_most(rhs)); break;
+        default: session_->set_row_bounds(k, exactly(rhs)); break;
         }
     }
     auto solution = solve();
@@ -116,13 +120,12 @@ Result<DualFace::Extreme> DualFace::maximise(std::span<double const> weights) {
 
 Result<DualFace::Extreme> DualFace::minimise_sum(std::size_t family) {
     // |y_i| = max over |s_i| <= 1 of s_i y_i: the right-hand side of a row with either sign is free between -1 and 1.
-    for (std::size_t i = 0; i < program_->rows(); ++i) {
-        double const unit = program_->family(i) == family ? 1 : 0;
-        switch (sides_[i]) {
-        case Side::slack: break;
-        case Side::lower: set_row(i, at_least(-unit)); break;
-        case Side::upper: set_row(i, at_most(unit)); break;
-        case Side::both: set_row(i, between(-unit, unit)); break;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+        double const unit = program_->family(active_[k]) == family ? 1 : 0;
+        switch (sides_[active_[k]]) {
+        case Side::lower: session_->set_row_bounds(k, at_least(-unit)); break;
+        case Side::upper: session_->set_row_bounds(k, at_most(unit)); break;
+        default: session_->set_row_bounds(k, between(-unit, unit)); break;
         }
     }
     auto solution = solve();

@@ -41,8 +41,8 @@ public:
 private:
     DualFace(LinearProgram const& program, std::unique_ptr<LpSession> session, LpSolution solution, LpLimits limits);
     void find_sides();
+    void remove_slack_rows();
     void release_columns();
-    void set_row(std::size_t row, Bounds bounds);
     [[nodiscard]] Result<LpSolution> solve();
 
     LinearProgram const* program_;
@@ -51,7 +51,7 @@ private:
     LpLimits limits_;
     double sign_; ///< +1 if the program minimises
     std::vector<Side> sides_;
-    std::vector<Bounds> row_bounds_; ///< as the session has them now
+    std::vector<std::size_t> active_; ///< rows that the session still has, in order
 };
 
 } // namespace cax

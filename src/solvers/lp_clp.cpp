@@ -42,6 +42,10 @@ public:
     void set_column_bounds(std::size_t column, Bounds bounds) override {
         model_.setColumnBounds(static_cast<int>(column), to_clp(bounds.lower), to_clp(bounds.upper));
     }
+    void remove_rows(std::span<std::size_t const> rows) override {
+        std::vector<int> which(rows.begin(), rows.end());
+        model_.deleteRows(static_cast<int>(which.size()), which.data());
+    }
     [[nodiscard]] Result<LpSolution> solve(LpLimits const& limits) override {
         return guarded([&]() -> Result<LpSolution> { return run(limits); });
     }
@@ -58,24 +62,24 @@ private:
 
 ClpSession::ClpSession(LinearProgram const& program) : sign_(program.sense() == Sense::minimise ? 1 : -1) {
     model_.setLogLevel(0);
-    CoinPackedMatrix matrix(/*colordered=*/false, 0, 0);
-    matrix.setDimensions(0, static_cast<int>(program.columns()));
+    std::vector<CoinBigIndex> starts{0};
     std::vector<int> columns;
     std::vector<double> coefficients;
     std::vector<double> row_lower;
     std::vector<double> row_upper;
     for (std::size_t i = 0; i < program.rows(); ++i) {
-        columns.clear();
-        coefficients.clear();
         for (Term const& term : program.terms(i)) {
             if (term.coefficient == 0) continue;
             columns.push_back(static_cast<int>(term.column));
             coefficients.push_back(term.coefficient);
         }
-        matrix.appendRow(static_cast<int>(columns.size()), columns.data(), coefficients.data());
+        starts.push_back(static_cast<CoinBigIndex>(columns.size()));
         row_lower.push_back(to_clp(program.row_bounds(i).lower));
         row_upper.push_back(to_clp(program.row_bounds(i).upper));
     }
+    CoinPackedMatrix const matrix(/*colordered=*/false, static_cast<int>(program.columns()),
+                                  static_cast<int>(program.rows()), starts.back(), coefficients.data(), columns.data(),
+                                  starts.data(), nullptr);
     std::vector<double> lower;
     std::vector<double> upper;
     std::vector<double> objective;

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -44,6 +45,8 @@ public:
     virtual ~LpSession() = default;
     virtual void set_row_bounds(std::size_t row, Bounds bounds) = 0;
     virtual void set_column_bounds(std::size_t column, Bounds bounds) = 0;
+    /// Rows behind a removed one move up.
+    virtual void remove_rows(std::span<std::size_t const> rows) = 0;
     /// Error only if the solver broke down; an unpleasant answer is a status.
     [[nodiscard]] virtual Result<LpSolution> solve(LpLimits const& limits = {}) = 0;
 };
