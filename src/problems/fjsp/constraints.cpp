@@ -40,20 +40,20 @@ std::vector<Slack> slacks_of(State const& state, std::size_t action) {
     std::size_t const operation = state.next_operation(job);
     double const now = state.time();
 
-    std::vector<Slack> slacks;
-    if (state.scheduled(operation)) {
-        slacks.push_back(
-            slack(precedence, "the job's current operation has finished", state.finish_times()[operation], now));
+    bool const scheduled = state.scheduled(operation); // still running, or the job is done
+    double const ready = scheduled ? state.finish_times()[operation] : state.ready_time(operation);
+    std::vector<Slack> slacks{
+        slack(precedence, scheduled ? "the job's operation has finished" : "the job's previous operation has finished",
+              ready, now),
+        slack(eligibility, "the machine is free", state.busy_until()[machine], now),
+    };
+    if (scheduled) {
+        slacks.push_back(slack(eligibility, "the operation has its machine already", 1, 0));
+    } else if (state.instance().time(machine, operation) == 0) {
+        slacks.push_back(slack(eligibility, "the machine cannot do the operation", 1, 0));
     } else {
-        slacks.push_back(
-            slack(precedence, "the job's previous operation has finished", state.ready_time(operation), now));
-    }
-    slacks.push_back(slack(eligibility, "the machine is free", state.busy_until()[machine], now));
-    if (state.time_left(machine, operation) > 0) {
         slacks.push_back(slack(eligibility, "machines that can do the operation", 1,
                                static_cast<double>(state.eligible_count(operation))));
-    } else {
-        slacks.push_back(slack(eligibility, "the machine cannot do the operation", 1, 0));
     }
     return slacks;
 }
