@@ -15,7 +15,7 @@ public:
     static constexpr bool encoding_changes = false;
 
     struct Config {
-        PolicyInfo info;
+        PolicyInfo info{};
         nn::NormKind norm = nn::NormKind::batch;
         std::size_t depot_features = 2;
         std::size_t customer_features = 3;
