@@ -1,0 +1,50 @@
+#pragma once
+// A folder of its own for a test, with policies and instances in it, in which the test runs the real `cax` binary.
+#include "cax/core/json.hpp"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cax::test {
+
+/// What a run left behind.
+struct Ran {
+    int exit_code = -1;
+    std::string out;
+    std::string err;
+};
+
+class Workbench : public testing::Test {
+protected:
+    Workbench();
+    ~Workbench() override;
+
+    /// Runs `cax` with these arguments in the folder.
+    Ran cax(std::vector<std::string> const& arguments) const;
+    /// The same, expecting success; the output is shown if it fails.
+    Ran cax_ok(std::vector<std::string> const& arguments) const;
+
+    [[nodiscard]] std::string path(std::string const& name) const { return (folder_ / name).string(); }
+    [[nodiscard]] std::string text_of(std::string const& name) const;
+    [[nodiscard]] Json json_of(std::string const& name) const;
+    void write(std::string const& name, std::string_view text) const;
+    /// A small policy with random weights; returns the file's name.
+    std::string policy(std::string_view problem, std::string const& size = "") const;
+    /// Random instances; returns the file's name.
+    std::string instances(std::string const& problem, std::string const& size, std::size_t count,
+                          std::string const& extension = ".json") const;
+
+private:
+    std::filesystem::path folder_;
+};
+
+/// Small sizes per problem, for tests that go through all of them.
+[[nodiscard]] std::string small_size(std::string_view problem);
+
+/// A result file without the one field that may differ between equal runs.
+[[nodiscard]] Json without_wall_time(Json json);
+
+} // namespace cax::test

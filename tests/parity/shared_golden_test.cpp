@@ -1,0 +1,36 @@
+// The real thing: numbers that rl4co computed. A small set lies in tests/data, the whole one in the shared folder.
+#include "cax/parity/check_golden.hpp"
+
+#include "data.hpp"
+
+#include <gtest/gtest.h>
+
+namespace cax::parity {
+namespace {
+
+void expect_agreement(std::filesystem::path const& folder) {
+    auto const report = check_golden(folder);
+    ASSERT_TRUE(report) << report.error().message;
+    for (GoldenFolder const& each : report->folders) {
+        EXPECT_TRUE(each.passed()) << each.path << ": " << each.failure_count << " failures";
+        for (std::string const& failure : each.failures) ADD_FAILURE() << each.path << ": " << failure;
+        EXPECT_GT(each.decisions, 0U) << each.path;
+        EXPECT_LE(each.log_probs64.largest, 1e-9) << each.path;
+        EXPECT_LE(each.gradients64.largest, 1e-7) << each.path;
+        EXPECT_LE(each.log_probs32.largest, each.log_probs32.tolerance) << each.path;
+        for (std::string const& name : each.not_compared) {
+            EXPECT_NE(name.find("debug/"), std::string::npos)
+                << name << " is not an inner activation, and not compared";
+        }
+    }
+}
+
+TEST(Rl4coGolden, AgreesOnTheSmallSet) { expect_agreement(test::data_path("rl4co-golden")); }
+
+TEST(Rl4coGolden, AgreesOnTheWholeSet) {
+    CAX_REQUIRE_SHARED("rl4co-golden");
+    expect_agreement(test::shared_path("rl4co-golden"));
+}
+
+} // namespace
+} // namespace cax::parity
