@@ -35,6 +35,38 @@ template <class R> struct Block {
     std::size_t rows = 0, cols = 0, stride = 0;
 };
 
+/// `count` matrices of rows x cols values, one after the other.
+struct ColumnBlocks {
+    std::size_t count = 0, rows = 0, cols = 0;
+};
+
+/// out(i, j)_h = factor * <a_i, b_j> over the channels of head h, for all pairs of rows, pair (i, j) in row
+/// i * b_rows + j of out.
+template <class R> struct HeadDots {
+    std::size_t heads = 0, dim = 0;
+    R const* a = nullptr;
+    std::size_t a_rows = 0, a_stride = 0;
+    R const* b = nullptr;
+    std::size_t b_rows = 0, b_stride = 0;
+    R factor = R{1};
+    R* out = nullptr;
+    std::size_t out_stride = 0;
+    R* scratch = nullptr; ///< (a_rows + b_rows) * heads * dim values
+};
+
+/// out_t = factor * sum over sources s of weights(t, s)_h * x_s, in the channels of every head h. weights(t, s) starts
+/// at weights + t * target_step + s * source_step.
+template <class R> struct HeadMix {
+    std::size_t heads = 0, dim = 0, targets = 0, sources = 0;
+    R const* weights = nullptr;
+    std::size_t target_step = 0, source_step = 0;
+    R const* x = nullptr;
+    std::size_t x_stride = 0;
+    R factor = R{1};
+    R* out = nullptr;
+    std::size_t out_stride = 0;
+};
+
 template <class R> struct KernelTable {
     std::size_t width; ///< values per vector: a C padded to whole vectors is written fastest
     std::size_t panel; ///< columns per panel of a packed right factor
@@ -57,6 +89,12 @@ template <class R> struct KernelTable {
     /// dx = a * dy + b + c * h per channel. dx may be dy. Without h: dx = a * dy.
     void (*normalise_backward)(Block<R const> dy, R const* h, R const* a, R const* b, R const* c, R* dx,
                                std::size_t dx_stride);
+    /// p = softmax of scale * z down every column of every block.
+    void (*softmax_columns)(ColumnBlocks blocks, R const* z, R scale, R* p);
+    /// dz += p * (dp - <p, dp>) column by column.
+    void (*softmax_columns_backward)(ColumnBlocks blocks, R const* p, R const* dp, R* dz);
+    void (*dot_heads)(HeadDots<R> const&);
+    void (*mix_heads)(HeadMix<R> const&);
 };
 
 struct KernelSet {

@@ -1,5 +1,7 @@
 #include "cax/nn/mixed_score.hpp"
 
+#include "kernels.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -7,83 +9,87 @@ namespace cax::nn {
 
 namespace {
 
-/// The heads of one row: H consecutive blocks of d channels.
-struct Heads {
-    std::size_t count, dim;
-
-    /// out[h] = factor * <a_h, b_h>
-    template <class R> void dot(R const* a, R const* b, R factor, R* out) const {
-        for (std::size_t h = 0; h < count; ++h, a += dim, b += dim) {
-            R sum{0};
-            for (std::size_t i = 0; i < dim; ++i) sum += a[i] * b[i];
-            out[h] = factor * sum;
-        }
-    }
-    /// out_h += factor * weights[h] * a_h
-    template <class R> void add(R const* weights, R const* a, R factor, R* out) const {
-        for (std::size_t h = 0; h < count; ++h, a += dim, out += dim) {
-            R const weight = factor * weights[h];
-            for (std::size_t i = 0; i < dim; ++i) out[i] += weight * a[i];
-        }
-    }
+/// One state's share of the stacked rows.
+struct Extent {
+    Extent(PairSegments const& segments, std::size_t s)
+        : op(segments.ops[s]),
+          machine(segments.machines[s]),
+          pair(segments.pairs[s]),
+          ops(segments.ops[s + 1] - op),
+          machines(segments.machines[s + 1] - machine),
+          pairs(segments.pairs[s + 1] - pair) {}
+    std::size_t op, machine, pair;    ///< first row
+    std::size_t ops, machines, pairs; ///< number of rows
 };
 
-/// Calls work(o, m, r) for every pair of state s: rows of operation, machine and pair.
-template <class Work> void for_each_pair(PairSegments const& segments, std::size_t s, Work&& work) {
-    std::size_t r = segments.pairs[s];
-    for (std::size_t o = segments.ops[s]; o < segments.ops[s + 1]; ++o)
-        for (std::size_t m = segments.machines[s]; m < segments.machines[s + 1]; ++m) work(o, m, r++);
-}
+/// The loops over one state's pairs. Weights and scores: one row of H per pair; other matrices: head h owns columns
+/// h*d .. h*d+d-1.
+template <class R> class PairLoops {
+public:
+    PairLoops(Extent const& extent, std::size_t heads, std::size_t dim) : extent_(extent), heads_(heads), dim_(dim) {}
 
-/// A set of pairs that share a softmax: `count` rows, `step` rows apart, each head (column) by itself.
-struct Group {
-    std::size_t first, count, step;
+    /// out(o, m)_h = factor * <a_o, b_m>_h
+    void dot(View<R const> a, View<R const> b, R factor, View<R> out, R* scratch) const {
+        kernels<R>().dot_heads({.heads = heads_,
+                                .dim = dim_,
+                                .a = a.row(extent_.op),
+                                .a_rows = extent_.ops,
+                                .a_stride = a.stride,
+                                .b = b.row(extent_.machine),
+                                .b_rows = extent_.machines,
+                                .b_stride = b.stride,
+                                .factor = factor,
+                                .out = out.row(extent_.pair),
+                                .out_stride = out.stride,
+                                .scratch = scratch});
+    }
+    /// out_o = factor * sum_m weights(o, m)_h x_m
+    void to_ops(View<R const> weights, View<R const> x, R factor, View<R> out) const {
+        kernels<R>().mix_heads({.heads = heads_,
+                                .dim = dim_,
+                                .targets = extent_.ops,
+                                .sources = extent_.machines,
+                                .weights = weights.row(extent_.pair),
+                                .target_step = extent_.machines * weights.stride,
+                                .source_step = weights.stride,
+                                .x = x.row(extent_.machine),
+                                .x_stride = x.stride,
+                                .factor = factor,
+                                .out = out.row(extent_.op),
+                                .out_stride = out.stride});
+    }
+    /// out_m = factor * sum_o weights(o, m)_h x_o
+    void to_machines(View<R const> weights, View<R const> x, R factor, View<R> out) const {
+        kernels<R>().mix_heads({.heads = heads_,
+                                .dim = dim_,
+                                .targets = extent_.machines,
+                                .sources = extent_.ops,
+                                .weights = weights.row(extent_.pair),
+                                .target_step = weights.stride,
+                                .source_step = extent_.machines * weights.stride,
+                                .x = x.row(extent_.op),
+                                .x_stride = x.stride,
+                                .factor = factor,
+                                .out = out.row(extent_.machine),
+                                .out_stride = out.stride});
+    }
+    /// The pairs of an operation, one below the other; the pairs of all operations, side by side.
+    [[nodiscard]] ColumnBlocks by_operation() const { return {extent_.ops, extent_.machines, heads_}; }
+    [[nodiscard]] ColumnBlocks by_machine() const { return {1, extent_.ops, extent_.machines * heads_}; }
 
-    template <class R> void softmax(View<R const> mix, R scale, View<R> p, R* scratch) const {
-        std::size_t const heads = mix.cols;
-        R* const top = scratch;
-        R* const sum = scratch + heads;
-        std::copy_n(mix.row(first), heads, top);
-        for (std::size_t i = 1, r = first + step; i < count; ++i, r += step)
-            for (std::size_t h = 0; h < heads; ++h) top[h] = std::max(top[h], mix.row(r)[h]);
-        std::fill_n(sum, heads, R{0});
-        for (std::size_t i = 0, r = first; i < count; ++i, r += step)
-            for (std::size_t h = 0; h < heads; ++h) {
-                p.row(r)[h] = std::exp((mix.row(r)[h] - top[h]) * scale);
-                sum[h] += p.row(r)[h];
-            }
-        for (std::size_t i = 0, r = first; i < count; ++i, r += step)
-            for (std::size_t h = 0; h < heads; ++h) p.row(r)[h] /= sum[h];
-    }
-    /// dz += p * (dp - <p, dp>)
-    template <class R> void softmax_backward(View<R const> p, View<R const> dp, View<R> dz, R* scratch) const {
-        std::size_t const heads = p.cols;
-        std::fill_n(scratch, heads, R{0});
-        for (std::size_t i = 0, r = first; i < count; ++i, r += step)
-            for (std::size_t h = 0; h < heads; ++h) scratch[h] += p.row(r)[h] * dp.row(r)[h];
-        for (std::size_t i = 0, r = first; i < count; ++i, r += step)
-            for (std::size_t h = 0; h < heads; ++h) dz.row(r)[h] += p.row(r)[h] * (dp.row(r)[h] - scratch[h]);
-    }
+private:
+    Extent extent_;
+    std::size_t heads_, dim_;
 };
 
-Group pairs_of_operation(PairSegments const& segments, std::size_t s, std::size_t o) {
-    std::size_t const machines = segments.machines[s + 1] - segments.machines[s];
-    return {segments.pairs[s] + o * machines, machines, 1};
-}
-
-Group pairs_of_machine(PairSegments const& segments, std::size_t s, std::size_t m) {
-    std::size_t const machines = segments.machines[s + 1] - segments.machines[s];
-    return {segments.pairs[s] + m, segments.ops[s + 1] - segments.ops[s], machines};
-}
-
-std::size_t op_count(PairSegments const& segments, std::size_t s) { return segments.ops[s + 1] - segments.ops[s]; }
-
-std::size_t machine_count(PairSegments const& segments, std::size_t s) {
-    return segments.machines[s + 1] - segments.machines[s];
-}
-
-template <class R> void fill(View<R> view, R value) {
-    for (std::size_t r = 0; r < view.rows; ++r) std::fill_n(view.row(r), view.cols, value);
+/// Sum of term(i), in double whatever the terms are made of: eight sums that do not wait for each other.
+template <class Term> double sum_of(std::size_t count, Term const& term) {
+    double sums[8]{};
+    std::size_t i = 0;
+    for (; i + 8 <= count; i += 8)
+        for (std::size_t k = 0; k < 8; ++k) sums[k] += term(i + k);
+    for (; i < count; ++i) sums[0] += term(i);
+    return ((sums[0] + sums[4]) + (sums[2] + sums[6])) + ((sums[1] + sums[5]) + (sums[3] + sums[7]));
 }
 
 } // namespace
@@ -119,44 +125,39 @@ auto MixedScoreAttention<R>::forward(View<R const> ops, View<R const> machines, 
                                      PairSegments const& segments, bool coupled, View<R> out_ops, View<R> out_machines,
                                      Arena& arena) const -> Saved {
     assert(ops.cols == 2 * embed_dim_ && machines.cols == 2 * embed_dim_);
-    Heads const heads{heads_, embed_dim_ / heads_};
-    R const root = R{1} / std::sqrt(static_cast<R>(heads.dim));
-    std::size_t const rows = segments.pairs.back();
+    std::size_t const width = embed_dim_, dim = width / heads_, rows = segments.pairs.back();
     View<R> const pairs = arena.matrix<R>(rows, heads_ + 1);
-    View<R> const hidden = arena.matrix<R>(rows, embed_dim_);
+    View<R> const hidden = arena.matrix<R>(rows, width);
     View<R> const mix = arena.matrix<R>(rows, heads_);
     View<R> const over_machines = arena.matrix<R>(rows, heads_);
     View<R> const over_ops = arena.matrix<R>(rows, heads_);
+    R* const scratch = arena.make<R>((ops.rows + machines.rows) * width);
 
+    R const root = R{1} / std::sqrt(static_cast<R>(dim));
     for (std::size_t s = 0; s < segments.states(); ++s)
-        for_each_pair(segments, s, [&](std::size_t o, std::size_t m, std::size_t r) {
-            heads.dot(ops.row(o), machines.row(m), root, pairs.row(r));
-            pairs(r, heads_) = costs[r];
-        });
+        PairLoops<R>(Extent(segments, s), heads_, dim)
+            .dot(ops.columns(0, width), machines.columns(0, width), root, pairs, scratch);
+    for (std::size_t r = 0; r < rows; ++r) pairs(r, heads_) = costs[r];
     multiply<R>(pairs, lin1_forward_, hidden, {.relu = true});
     multiply<R>(hidden, lin2_forward_, mix);
 
     Saved saved{ops, machines, pairs, hidden, mix, over_machines, over_ops, {}, {}, coupled};
     measure_deviation(saved, segments, arena);
-
-    R* const scratch = arena.make<R>(2 * heads_);
-    fill(out_ops, R{0});
-    fill(out_machines, R{0});
     for (std::size_t s = 0; s < segments.states(); ++s) {
+        Extent const extent(segments, s);
+        PairLoops<R> const loops(extent, heads_, dim);
         R const scale = saved.inverse_deviation[s];
-        if (scale == R{0}) {
-            fill(over_machines.middle_rows(segments.pairs[s], segments.pairs[s + 1] - segments.pairs[s]), R{0});
-            fill(over_ops.middle_rows(segments.pairs[s], segments.pairs[s + 1] - segments.pairs[s]), R{0});
-            continue;
+        R* const p_ops = over_machines.row(extent.pair);
+        R* const p_machines = over_ops.row(extent.pair);
+        if (scale == R{0}) { // scores that do not vary
+            std::fill_n(p_ops, extent.pairs * heads_, R{0});
+            std::fill_n(p_machines, extent.pairs * heads_, R{0});
+        } else {
+            kernels<R>().softmax_columns(loops.by_operation(), mix.row(extent.pair), scale, p_ops);
+            kernels<R>().softmax_columns(loops.by_machine(), mix.row(extent.pair), scale, p_machines);
         }
-        for (std::size_t o = 0; o < op_count(segments, s); ++o)
-            pairs_of_operation(segments, s, o).softmax<R>(mix, scale, over_machines, scratch);
-        for (std::size_t m = 0; m < machine_count(segments, s); ++m)
-            pairs_of_machine(segments, s, m).softmax<R>(mix, scale, over_ops, scratch);
-        for_each_pair(segments, s, [&](std::size_t o, std::size_t m, std::size_t r) {
-            heads.add(over_machines.row(r), machines.row(m) + embed_dim_, R{1}, out_ops.row(o));
-            heads.add(over_ops.row(r), ops.row(o) + embed_dim_, R{1}, out_machines.row(m));
-        });
+        loops.to_ops(over_machines, machines.columns(width, width), R{1}, out_ops);
+        loops.to_machines(over_ops, ops.columns(width, width), R{1}, out_machines);
     }
     return saved;
 }
@@ -168,19 +169,15 @@ void MixedScoreAttention<R>::measure_deviation(Saved& saved, PairSegments const&
     R* const inverse = arena.make<R>(states);
     std::size_t const step = saved.coupled ? states : 1;
     for (std::size_t s = 0; s < states; s += step) {
-        std::size_t const begin = segments.pairs[s] * heads_;
-        std::size_t const end = segments.pairs[s + step] * heads_;
-        R const* const values = saved.mix.data;
-        // Sums in double whatever R: the deviation scales every score.
-        double sum = 0;
-        for (std::size_t i = begin; i < end; ++i) sum += static_cast<double>(values[i]);
-        double const centre = sum / static_cast<double>(end - begin);
-        double squares = 0;
-        for (std::size_t i = begin; i < end; ++i) {
-            double const off = static_cast<double>(values[i]) - centre;
-            squares += off * off;
-        }
-        R const factor = static_cast<R>(1.0 / std::sqrt(squares / static_cast<double>(end - begin - 1)));
+        R const* const mix = saved.mix.row(segments.pairs[s]);
+        std::size_t const count = (segments.pairs[s + step] - segments.pairs[s]) * heads_;
+        double const centre =
+            sum_of(count, [&](std::size_t i) { return static_cast<double>(mix[i]); }) / static_cast<double>(count);
+        double const squares = sum_of(count, [&](std::size_t i) {
+            double const off = static_cast<double>(mix[i]) - centre;
+            return off * off;
+        });
+        R const factor = static_cast<R>(1.0 / std::sqrt(squares / static_cast<double>(count - 1)));
         std::fill_n(mean + s, step, static_cast<R>(centre));
         std::fill_n(inverse + s, step, std::isfinite(factor) ? factor : R{0});
     }
@@ -193,16 +190,15 @@ void MixedScoreAttention<R>::deviation_backward(Saved const& saved, PairSegments
     // z_i = mix_i / s and ds/dmix_i = (mix_i - mean) / ((n-1) s).
     std::size_t const step = saved.coupled ? segments.states() : 1;
     for (std::size_t s = 0; s < segments.states(); s += step) {
-        R const scale = saved.inverse_deviation[s];
+        R const scale = saved.inverse_deviation[s], mean = saved.mean[s];
         if (scale == R{0}) continue; // the weights were 0, and so is dz
-        std::size_t const begin = segments.pairs[s] * heads_;
-        std::size_t const end = segments.pairs[s + step] * heads_;
-        R const* const mix = saved.mix.data;
-        double through = 0;
-        for (std::size_t i = begin; i < end; ++i)
-            through += static_cast<double>(dz.data[i]) * static_cast<double>(mix[i]);
-        R const pull = static_cast<R>(through) * scale * scale * scale / static_cast<R>(end - begin - 1);
-        for (std::size_t i = begin; i < end; ++i) dz.data[i] = scale * dz.data[i] - pull * (mix[i] - saved.mean[s]);
+        R const* const mix = saved.mix.row(segments.pairs[s]);
+        R* const d = dz.row(segments.pairs[s]);
+        std::size_t const count = (segments.pairs[s + step] - segments.pairs[s]) * heads_;
+        double const through =
+            sum_of(count, [&](std::size_t i) { return static_cast<double>(d[i]) * static_cast<double>(mix[i]); });
+        R const pull = static_cast<R>(through) * scale * scale * scale / static_cast<R>(count - 1);
+        for (std::size_t i = 0; i < count; ++i) d[i] = scale * d[i] - pull * (mix[i] - mean);
     }
 }
 
@@ -210,43 +206,40 @@ template <class R>
 void MixedScoreAttention<R>::backward(Saved const& saved, PairSegments const& segments, View<R const> dout_ops,
                                       View<R const> dout_machines, View<R> dops, View<R> dmachines, std::span<R> dcosts,
                                       std::span<R> gradient, Arena& arena) const {
-    Heads const heads{heads_, embed_dim_ / heads_};
-    R const root = R{1} / std::sqrt(static_cast<R>(heads.dim));
-    std::size_t const rows = segments.pairs.back();
-    std::size_t const width = embed_dim_;
-    View<R> const dover_machines = arena.matrix<R>(rows, heads_);
-    View<R> const dover_ops = arena.matrix<R>(rows, heads_);
+    std::size_t const width = embed_dim_, dim = width / heads_, rows = segments.pairs.back();
+    View<R> const dweights = arena.matrix<R>(rows, heads_);
     View<R> const dmix = arena.zeros<R>(rows, heads_);
     View<R> const dhidden = arena.matrix<R>(rows, width);
     View<R> const dpairs = arena.matrix<R>(rows, heads_ + 1);
-    R* const scratch = arena.make<R>(heads_);
+    R* const scratch = arena.make<R>((dops.rows + dmachines.rows) * width);
 
-    fill(dops, R{0});
-    fill(dmachines, R{0});
+    View<R const> const op_values = saved.ops.columns(width, width);
+    View<R const> const machine_values = saved.machines.columns(width, width);
     for (std::size_t s = 0; s < segments.states(); ++s) {
-        for_each_pair(segments, s, [&](std::size_t o, std::size_t m, std::size_t r) {
-            heads.dot(dout_ops.row(o), saved.machines.row(m) + width, R{1}, dover_machines.row(r));
-            heads.dot(dout_machines.row(m), saved.ops.row(o) + width, R{1}, dover_ops.row(r));
-            heads.add(saved.over_machines.row(r), dout_ops.row(o), R{1}, dmachines.row(m) + width);
-            heads.add(saved.over_ops.row(r), dout_machines.row(m), R{1}, dops.row(o) + width);
-        });
-        for (std::size_t o = 0; o < op_count(segments, s); ++o)
-            pairs_of_operation(segments, s, o).softmax_backward<R>(saved.over_machines, dover_machines, dmix, scratch);
-        for (std::size_t m = 0; m < machine_count(segments, s); ++m)
-            pairs_of_machine(segments, s, m).softmax_backward<R>(saved.over_ops, dover_ops, dmix, scratch);
+        Extent const extent(segments, s);
+        PairLoops<R> const loops(extent, heads_, dim);
+        R* const d = dweights.row(extent.pair);
+        loops.dot(dout_ops, machine_values, R{1}, dweights, scratch);
+        kernels<R>().softmax_columns_backward(loops.by_operation(), saved.over_machines.row(extent.pair), d,
+                                              dmix.row(extent.pair));
+        loops.dot(op_values, dout_machines, R{1}, dweights, scratch);
+        kernels<R>().softmax_columns_backward(loops.by_machine(), saved.over_ops.row(extent.pair), d,
+                                              dmix.row(extent.pair));
+        loops.to_machines(saved.over_machines, dout_ops, R{1}, dmachines.columns(width, width));
+        loops.to_ops(saved.over_ops, dout_machines, R{1}, dops.columns(width, width));
     }
     deviation_backward(saved, segments, dmix);
-
-    multiply<R>(dmix, lin2_backward_, dhidden);
-    for (std::size_t i = 0; i < rows * width; ++i)
-        if (!(saved.hidden.data[i] > R{0})) dhidden.data[i] = R{0};
+    multiply<R>(dmix, lin2_backward_, dhidden, {.gate = saved.hidden});
     multiply<R>(dhidden, lin1_backward_, dpairs);
-    for (std::size_t s = 0; s < segments.states(); ++s)
-        for_each_pair(segments, s, [&](std::size_t o, std::size_t m, std::size_t r) {
-            heads.add(dpairs.row(r), saved.machines.row(m), root, dops.row(o));
-            heads.add(dpairs.row(r), saved.ops.row(o), root, dmachines.row(m));
-            if (!dcosts.empty()) dcosts[r] += dpairs(r, heads_);
-        });
+
+    R const root = R{1} / std::sqrt(static_cast<R>(dim));
+    for (std::size_t s = 0; s < segments.states(); ++s) {
+        PairLoops<R> const loops(Extent(segments, s), heads_, dim);
+        loops.to_ops(dpairs, saved.machines.columns(0, width), root, dops.columns(0, width));
+        loops.to_machines(dpairs, saved.ops.columns(0, width), root, dmachines.columns(0, width));
+    }
+    if (!dcosts.empty())
+        for (std::size_t r = 0; r < rows; ++r) dcosts[r] += dpairs(r, heads_);
     if (!gradient.empty()) parameters_backward(saved, dmix, dhidden, gradient, arena);
 }
 

@@ -61,9 +61,7 @@ void MatnetSide<R>::backward(Saved const& saved, Segments segments, View<R> dx, 
     };
 
     norm2_.backward(saved.norm2, segments, dx, dx, gradient); // now of ffn(t) + t
-    narrow_.backward_input(dx, dhidden);
-    for (std::size_t i = 0; i < dhidden.rows * dhidden.cols; ++i)
-        if (!(saved.hidden.data[i] > R{0})) dhidden.data[i] = R{0};
+    narrow_.backward_input(dx, dhidden, false, saved.hidden);
     to_parameters(narrow_, saved.hidden, dx);
     to_parameters(widen_, saved.t, dhidden);
     widen_.backward_input(dhidden, dx, true);

@@ -117,7 +117,7 @@ TEST_P(MatnetGradient, OfParametersIsWhatDifferencesShow) {
     Scene::Gradients const ours = scene.gradients();
     for (auto const& entry : scene.net->parameters().entries()) {
         if (!entry.trained) continue;
-        // Every entry of the small tensors, one in seven of the large ones.
+        // Every entry of the small tensors, one in thirteen of the large ones.
         for (std::size_t i = 0; i<entry.slice.size; i += entry.slice.size> 64 ? 7 : 1) {
             double& value = scene.net->parameters().at(entry.slice)[i];
             double const kept = value, h = 1e-6;

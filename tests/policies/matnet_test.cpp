@@ -74,20 +74,21 @@ void expect_log_probs(LogProbs const& ours, Tensor const& theirs, double toleran
     }
 }
 
-/// Within `relative` of the largest entry.
-void expect_gradient(std::span<double const> ours, Tensor const& theirs, double relative, double absolute,
-                     std::string const& name) {
-    ASSERT_EQ(ours.size(), theirs.size()) << name;
-    double largest = 0;
-    for (std::size_t i = 0; i < ours.size(); ++i) largest = std::max(largest, std::abs(theirs.as_double(i)));
-    for (std::size_t i = 0; i < ours.size(); ++i)
-        ASSERT_NEAR(ours[i], theirs.as_double(i), relative * largest + absolute) << name << " entry " << i;
+/// Largest difference, as a share of the largest entry.
+double error_of(std::span<double const> ours, Tensor const& theirs) {
+    EXPECT_EQ(ours.size(), theirs.size());
+    double largest = 0, worst = 0;
+    for (std::size_t i = 0; i < ours.size(); ++i) {
+        largest = std::max(largest, std::abs(theirs.as_double(i)));
+        worst = std::max(worst, std::abs(ours[i] - theirs.as_double(i)));
+    }
+    return worst / largest;
 }
 
-void expect_case(Policy::Gradient const& ours, Case const& theirs, double relative, double absolute) {
+double gradient_error(Policy::Gradient const& ours, Case const& theirs) {
     auto const& gradient = std::get<ScheduleObservation>(ours.gradient);
-    expect_gradient(gradient.proc_times.values(), theirs.times64, relative, absolute, theirs.name + " proc_times");
-    expect_gradient(gradient.num_eligible, theirs.eligible64, relative, absolute, theirs.name + " num_eligible");
+    return std::max(error_of(gradient.proc_times.values(), theirs.times64),
+                    error_of(gradient.num_eligible, theirs.eligible64));
 }
 
 class MatnetGolden : public testing::Test {
@@ -122,7 +123,7 @@ TEST_F(MatnetGolden, AgreesInDoubleOnStatesTakenByThemselves) {
     auto const ours = policy->gradients(observations(cases), weights(cases));
     for (std::size_t i = 0; i < cases.size(); ++i) {
         expect_log_probs(ours[i].log_probs, cases[i].log_probs64, 1e-9, cases[i].name);
-        expect_case(ours[i], cases[i], 1e-8, 0);
+        EXPECT_LE(gradient_error(ours[i], cases[i]), 1e-8) << cases[i].name;
     }
 }
 
@@ -135,7 +136,7 @@ TEST_F(MatnetGolden, AgreesInDoubleOnBatchesThatShareADeviation) {
         for (std::size_t b = 0; b < cases.size(); ++b) {
             EXPECT_EQ(alone[b], ours[b].log_probs);
             expect_log_probs(ours[b].log_probs, cases[b].log_probs64, 1e-9, cases[b].name);
-            expect_case(ours[b], cases[b], 1e-7, 0);
+            EXPECT_LE(gradient_error(ours[b], cases[b]), 1e-8) << cases[b].name;
         }
     }
 }
@@ -145,12 +146,15 @@ TEST_F(MatnetGolden, AgreesInFloat) {
     std::vector<Case> const cases = singles(golden);
     auto const policy = make_matnet_policy<float>(golden.weights);
     auto const ours = policy->gradients(observations(cases), weights(cases));
+    // A few states sit on a kink of a ReLU: a hidden unit within 1e-6 of 0, on the other side of it in float.
+    std::size_t kinks = 0;
     for (std::size_t i = 0; i < cases.size(); ++i) {
         expect_log_probs(ours[i].log_probs, cases[i].log_probs64, 5e-5, cases[i].name);
-        // These two sit on a kink of a ReLU, where float32 falls on the other side.
-        bool const kink = cases[i].name == "single0/instance 0 step 5" || cases[i].name == "single2/instance 2 step 11";
-        expect_case(ours[i], cases[i], kink ? 2e-2 : 1e-4, 1e-6);
+        double const error = gradient_error(ours[i], cases[i]);
+        EXPECT_LE(error, 2e-2) << cases[i].name;
+        if (error > 1e-4) ++kinks;
     }
+    EXPECT_LE(kinks, 5U);
 }
 
 TEST_F(MatnetGolden, DecodesLaterStatesWithTheEncodingOfTheFirst) {
@@ -189,7 +193,7 @@ TEST_F(MatnetGolden, AgreesAtTheWidthAndDepthOfTheClassDefaults) {
     auto const rounded = make_matnet_policy<float>(golden.weights)->log_probs(observations(cases));
     for (std::size_t t = 0; t < cases.size(); ++t) {
         expect_log_probs(ours[t].log_probs, cases[t].log_probs64, 1e-9, cases[t].name);
-        expect_case(ours[t], cases[t], 1e-8, 0);
+        EXPECT_LE(gradient_error(ours[t], cases[t]), 1e-8) << cases[t].name;
         expect_log_probs(rounded[t], cases[t].log_probs, 1e-4, cases[t].name);
     }
 }

@@ -2,6 +2,7 @@
 // The kernels of one instruction set, gathered. Included by one source per set, after it has said how wide a vector is
 // and how many rows a tile has.
 #include "kernels/channels.hpp"
+#include "kernels/pairs.hpp"
 #include "kernels/product.hpp"
 #include "kernels/softmax.hpp"
 
@@ -21,6 +22,10 @@ constexpr KernelTable<R> kernel_table{
     .normalise = &normalise_rows<R>,
     .column_squares = &sum_column_squares<R>,
     .normalise_backward = &normalise_rows_backward<R>,
+    .softmax_columns = &softmax_columns<R>,
+    .softmax_columns_backward = &softmax_columns_backward<R>,
+    .dot_heads = &dot_heads<R>,
+    .mix_heads = &mix_heads<R>,
 };
 
 } // namespace

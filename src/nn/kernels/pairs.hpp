@@ -1,0 +1,127 @@
+#pragma once
+// Loops over all pairs of two sets of rows, head by head, for mixed-score attention. A pair's heads lie side by side,
+// so heads (or the channels of one head) are the lanes of a vector; sums run over rows in order.
+#include "kernels.hpp"
+#include "kernels/softmax.hpp"
+#include "kernels/vector.hpp"
+
+namespace cax::nn {
+namespace {
+
+/// N neighbouring values, wherever they lie.
+template <class R, std::size_t N> struct Lanes {
+    typedef R Type __attribute__((vector_size(N * sizeof(R)), aligned(sizeof(R)), may_alias));
+    static CAX_INLINE Type& at(R* p) { return *reinterpret_cast<Type*>(p); }
+    static CAX_INLINE Type const& at(R const* p) { return *reinterpret_cast<Type const*>(p); }
+};
+
+template <std::size_t N> struct Count { static constexpr std::size_t value = N; };
+
+/// Calls work(first, Count<N>) for groups of 16, 8, 4 and at last single columns.
+template <class Work> CAX_INLINE void for_lanes(std::size_t cols, Work const& work) {
+    std::size_t c = 0;
+    for (; c + 16 <= cols; c += 16) work(c, Count<16>{});
+    if (c + 8 <= cols) work(c, Count<8>{}), c += 8;
+    if (c + 4 <= cols) work(c, Count<4>{}), c += 4;
+    for (; c < cols; ++c) work(c, Count<1>{});
+}
+
+template <class R> void softmax_columns(ColumnBlocks blocks, R const* z, R scale, R* p) {
+    std::size_t const size = blocks.rows * blocks.cols;
+    for (std::size_t b = 0; b < blocks.count; ++b)
+        for_lanes(
+            blocks.cols, [=](std::size_t c, auto n) __attribute__((always_inline)) {
+                using L = Lanes<R, decltype(n)::value>;
+                R const* const from = z + b * size + c;
+                R* const to = p + b * size + c;
+                typename L::Type top = L::at(from);
+                for (std::size_t i = blocks.cols; i < size; i += blocks.cols)
+                    top = L::at(from + i) > top ? L::at(from + i) : top;
+                for (std::size_t i = 0; i < size; i += blocks.cols) L::at(to + i) = (L::at(from + i) - top) * scale;
+            });
+    exponential_all(p, blocks.count * size);
+    for (std::size_t b = 0; b < blocks.count; ++b)
+        for_lanes(
+            blocks.cols, [=](std::size_t c, auto n) __attribute__((always_inline)) {
+                using L = Lanes<R, decltype(n)::value>;
+                R* const to = p + b * size + c;
+                typename L::Type sum = L::at(to);
+                for (std::size_t i = blocks.cols; i < size; i += blocks.cols) sum += L::at(to + i);
+                typename L::Type const inverse = R{1} / sum;
+                for (std::size_t i = 0; i < size; i += blocks.cols) L::at(to + i) *= inverse;
+            });
+}
+
+template <class R> void softmax_columns_backward(ColumnBlocks blocks, R const* p, R const* dp, R* dz) {
+    std::size_t const size = blocks.rows * blocks.cols;
+    for (std::size_t b = 0; b < blocks.count; ++b)
+        for_lanes(
+            blocks.cols, [=](std::size_t c, auto n) __attribute__((always_inline)) {
+                using L = Lanes<R, decltype(n)::value>;
+                std::size_t const first = b * size + c, end = first + size;
+                typename L::Type mean = L::at(p + first) * L::at(dp + first);
+                for (std::size_t i = first + blocks.cols; i < end; i += blocks.cols)
+                    mean += L::at(p + i) * L::at(dp + i);
+                for (std::size_t i = first; i < end; i += blocks.cols)
+                    L::at(dz + i) += L::at(p + i) * (L::at(dp + i) - mean);
+            });
+}
+
+/// Rows of H blocks of d channels -> rows of d blocks of H heads.
+template <class R>
+CAX_INLINE void heads_together(R const* x, std::size_t stride, std::size_t rows, std::size_t heads, std::size_t dim,
+                               R* to) {
+    for (std::size_t r = 0; r < rows; ++r)
+        for (std::size_t h = 0; h < heads; ++h)
+            for (std::size_t i = 0; i < dim; ++i) to[(r * dim + i) * heads + h] = x[r * stride + h * dim + i];
+}
+
+template <class R> void dot_heads(HeadDots<R> const& job) {
+    std::size_t const heads = job.heads, width = job.heads * job.dim;
+    R* const a = job.scratch;
+    R* const b = a + job.a_rows * width;
+    heads_together(job.a, job.a_stride, job.a_rows, heads, job.dim, a);
+    heads_together(job.b, job.b_stride, job.b_rows, heads, job.dim, b);
+    R* out = job.out;
+    for (std::size_t o = 0; o < job.a_rows; ++o)
+        for (std::size_t m = 0; m < job.b_rows; ++m, out += job.out_stride) {
+            R const* const x = a + o * width;
+            R const* const y = b + m * width;
+            for_lanes(
+                heads, [&](std::size_t h, auto n) __attribute__((always_inline)) {
+                    using L = Lanes<R, decltype(n)::value>;
+                    typename L::Type sum{};
+                    for (std::size_t i = h; i < width; i += heads) sum += L::at(x + i) * L::at(y + i);
+                    L::at(out + h) = sum * job.factor;
+                });
+        }
+}
+
+/// K heads of one target at a time: K sums that do not wait for each other.
+template <std::size_t K, class R> CAX_INLINE void mix_some_heads(HeadMix<R> const& job, std::size_t t, std::size_t h) {
+    for_lanes(
+        job.dim, [&](std::size_t c, auto n) __attribute__((always_inline)) {
+            using L = Lanes<R, decltype(n)::value>;
+            typename L::Type sums[K]{};
+            R const* weights = job.weights + t * job.target_step + h;
+            R const* x = job.x + h * job.dim + c;
+            for (std::size_t s = 0; s < job.sources; ++s, weights += job.source_step, x += job.x_stride) {
+                CAX_UNROLL
+                for (std::size_t k = 0; k < K; ++k) sums[k] += L::at(x + k * job.dim) * weights[k];
+            }
+            R* const out = job.out + t * job.out_stride + h * job.dim + c;
+            CAX_UNROLL
+            for (std::size_t k = 0; k < K; ++k) L::at(out + k * job.dim) = sums[k] * job.factor;
+        });
+}
+
+template <class R> void mix_heads(HeadMix<R> const& job) {
+    for (std::size_t t = 0; t < job.targets; ++t) {
+        std::size_t h = 0;
+        for (; h + 4 <= job.heads; h += 4) mix_some_heads<4>(job, t, h);
+        for (; h < job.heads; ++h) mix_some_heads<1>(job, t, h);
+    }
+}
+
+} // namespace
+} // namespace cax::nn
