@@ -1,0 +1,297 @@
+// Every reader against damaged files: each is either refused with one line that says why, or gives something usable.
+// No crash, no hang, no absurd allocation; sanitizers see the rest. The seeds are small, made by our own generators.
+#include "allocation_guard.hpp"
+#include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/instances.hpp"
+#include "cax/io/solutions.hpp"
+#include "cax/io/tensor_files.hpp"
+#include "cax/policies/policy.hpp"
+#include "cax/problems/registry.hpp"
+#include "mutator.hpp"
+#include "random_policy.hpp"
+#include "zip_builder.hpp"
+
+#include <fmt/format.h>
+
+#include <functional>
+
+namespace cax::io {
+namespace {
+
+using test::bytes_of;
+using test::Mutator;
+using test::text_of;
+
+constexpr std::uint32_t inputs_per_test = 4000;
+
+/// What became of one input.
+enum class Outcome { refused, accepted };
+
+/// An error that a person can read: one line, not empty, not endless.
+Outcome refused(Error const& error) {
+    EXPECT_FALSE(error.message.empty());
+    EXPECT_LT(error.message.size(), 600U) << error.message;
+    for (char const c : error.message) {
+        if (static_cast<unsigned char>(c) >= ' ' && c != '\x7F') continue;
+        ADD_FAILURE() << "control character in: " << error.message;
+        break;
+    }
+    return Outcome::refused;
+}
+
+/// Runs `read` on inputs_per_test inputs. At least one must be refused and, unless damage always shows, one accepted.
+void run(std::uint64_t seed, std::function<Outcome(Mutator&)> const& read) {
+    std::size_t accepted = 0;
+    std::size_t rejected = 0;
+    for (std::uint32_t i = 0; i < inputs_per_test && !testing::Test::HasFailure(); ++i) {
+        Mutator mutator(seed, i);
+        try {
+            test::AllocationGuard const guard;
+            (read(mutator) == Outcome::accepted ? accepted : rejected) += 1;
+        } catch (std::exception const& exception) {
+            ADD_FAILURE() << "threw " << exception.what();
+        }
+        if (testing::Test::HasFailure()) FAIL() << "input " << i << " of run " << seed;
+    }
+    EXPECT_GT(accepted, 0U);
+    EXPECT_GT(rejected, 0U);
+}
+
+std::size_t some_allowed_action(State const& state, Mutator& mutator) {
+    auto const mask = state.action_mask();
+    std::vector<std::size_t> allowed;
+    for (std::size_t a = 0; a < mask.size(); ++a) {
+        if (mask[a] != 0) allowed.push_back(a);
+    }
+    return allowed.empty() ? 0 : allowed[mutator.below(allowed.size())];
+}
+
+/// Does with an instance what every command does: looks at it, plays a few moves, checks solutions.
+void use(Instance const& instance, Mutator& mutator) {
+    EXPECT_FALSE(instance.size().empty());
+    EXPECT_FALSE(instance.description().empty());
+    auto const again = instance.problem().from_json(
+        *parse_json(instance.to_json().dump(-1, ' ', false, Json::error_handler_t::replace)));
+    EXPECT_TRUE(again) << "what was read cannot be written: " << again.error().message;
+    auto const state = instance.reset({.allow_waiting = mutator.below(2) == 1});
+    for (int i = 0; i < 5 && !state->done(); ++i) {
+        std::size_t const action = some_allowed_action(*state, mutator);
+        auto const observation = state->observe();
+        EXPECT_EQ(action_count(observation), state->action_mask().size());
+        EXPECT_FALSE(state->describe_action(action).empty());
+        (void)state->slacks(action);
+        (void)state->envelope_violation(state->features());
+        state->step(action);
+    }
+    if (action_count(state->observe()) < 200) (void)state->tensors();
+    EXPECT_FALSE(instance.check(Routes{{{1, 2}, {99}}}).valid());
+    EXPECT_FALSE(instance.check(Schedule{{{0, 0, 0}, {999999, 3, -1}}}).valid());
+    std::vector<std::size_t> const actions{0, 1, 2, 999};
+    if (auto const solution = instance.solution_of(actions); !solution) refused(solution.error());
+}
+
+/// Parses instances and uses the first ones.
+Outcome use_instances(std::string const& text, Mutator& mutator) {
+    auto const file = parse_instances(bytes_of(text));
+    if (!file) return refused(file.error());
+    EXPECT_NE(file->problem, nullptr);
+    for (std::size_t i = 0; i < std::min<std::size_t>(file->instances.size(), 2); ++i)
+        use(*file->instances[i], mutator);
+    return Outcome::accepted;
+}
+
+std::vector<InstancePtr> some_instances(Problem const& problem) {
+    std::vector<InstancePtr> instances;
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        Rng rng(3, i);
+        instances.push_back(*problem.generate(problem.info().size_hint == "N" ? "5" : "3x2", {}, rng));
+    }
+    return instances;
+}
+
+Json instances_json(Problem const& problem) {
+    Json json{{"schema", "cax/instances/1"}, {"problem", problem.info().name}, {"instances", Json::array()}};
+    for (auto const& instance : some_instances(problem)) json["instances"].push_back(instance->to_json());
+    return json;
+}
+
+std::string dump(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// A finished greedy-by-index episode: the first allowed action each time.
+Solution some_solution(Instance const& instance) {
+    auto const state = instance.reset();
+    std::vector<std::size_t> actions;
+    Mutator last(0, 0);
+    while (!state->done()) {
+        auto const mask = state->action_mask();
+        std::size_t action = 0;
+        for (std::size_t a = 0; a < mask.size(); ++a) {
+            if (mask[a] != 0) action = a;
+        }
+        actions.push_back(action);
+        state->step(action);
+    }
+    return *instance.solution_of(actions);
+}
+
+Json best_known_json(Problem const& problem) {
+    Json json{{"problems", {{"small", {{"instances", Json::array()}}}}}};
+    for (auto const& instance : some_instances(problem)) {
+        Json entry{{"index", json["problems"]["small"]["instances"].size()},
+                   {"cost", 5.5},
+                   {"optimal", false},
+                   {"lower_bound", nullptr}};
+        entry.update(instance->solution_to_json(some_solution(*instance)));
+        json["problems"]["small"]["instances"].push_back(entry);
+    }
+    return json;
+}
+
+/// Reads a best-known file and checks what it holds.
+Outcome use_best_known(std::string const& text, std::vector<InstancePtr> const& instances) {
+    auto const best = parse_best_known(text, "small", instances);
+    if (!best) return refused(best.error());
+    EXPECT_EQ(best->size(), instances.size());
+    for (std::size_t i = 0; i < best->size(); ++i) {
+        if ((*best)[i].solution) (void)instances[i]->check(*(*best)[i].solution);
+    }
+    return Outcome::accepted;
+}
+
+class DamagedFiles : public testing::TestWithParam<Problem const*> {
+protected:
+    [[nodiscard]] static Problem const& problem() { return *GetParam(); }
+    [[nodiscard]] static std::string another() {
+        return dump(instances_json(*all_problems()[problem().info().name == "op" ? 0 : 1]));
+    }
+};
+
+INSTANTIATE_TEST_SUITE_P(Problems, DamagedFiles, testing::ValuesIn(all_problems().begin(), all_problems().end()),
+                         [](auto const& chosen) { return std::string(chosen.param->info().name); });
+
+TEST_P(DamagedFiles, OfJsonInstances) {
+    std::string const seed = dump(instances_json(problem()));
+    run(1, [&](Mutator& mutator) { return use_instances(mutator.bytes(seed, another()), mutator); });
+}
+
+TEST_P(DamagedFiles, OfJsonInstancesThatAreStillJson) {
+    Json const seed = instances_json(problem());
+    run(2, [&](Mutator& mutator) {
+        Json json = seed;
+        mutator.json(json);
+        return use_instances(dump(json), mutator);
+    });
+}
+
+TEST_P(DamagedFiles, OfTextFormats) {
+    for (TextFormat const& format : problem().text_formats()) {
+        std::string const seed = *format.write(*some_instances(problem())[0]);
+        run(3, [&](Mutator& mutator) { return use_instances(mutator.bytes(seed, seed), mutator); });
+        run(4, [&](Mutator& mutator) {
+            auto const instance = format.read(mutator.bytes(seed, another()), {});
+            if (!instance) return refused(instance.error());
+            use(**instance, mutator);
+            return Outcome::accepted;
+        });
+    }
+}
+
+TEST_P(DamagedFiles, OfArraysInAZip) {
+    auto const tensors = *problem().to_tensors(some_instances(problem()));
+    for (bool const deflate : {false, true}) {
+        std::string const seed = text_of(format_npz(tensors, deflate));
+        run(5, [&](Mutator& mutator) { return use_instances(mutator.bytes(seed, seed), mutator); });
+    }
+}
+
+TEST_P(DamagedFiles, OfArraysWithWholeChecksums) {
+    auto const tensors = *problem().to_tensors(some_instances(problem()));
+    std::vector<test::Member> seed;
+    for (auto const& [name, tensor] : tensors) {
+        // The array alone, as it stands in the zip: behind a local header of 30 bytes and its name.
+        NamedTensors const one{{name, tensor}};
+        std::string const zip = text_of(format_npz(one));
+        std::size_t const begin = 30 + name.size() + 4;
+        seed.push_back({.name = name + ".npy", .data = zip.substr(begin, zip.find("PK\x01\x02", begin) - begin)});
+    }
+    run(6, [&](Mutator& mutator) {
+        auto members = seed;
+        auto& member = members[mutator.below(members.size())];
+        member.data = mutator.bytes(member.data, seed[0].data);
+        return use_instances(test::zip_of(members), mutator);
+    });
+}
+
+TEST_P(DamagedFiles, OfArraysThatAreStillArrays) {
+    auto const seed = *problem().to_tensors(some_instances(problem()));
+    run(7, [&](Mutator& mutator) {
+        auto tensors = seed;
+        mutator.tensors(tensors);
+        return use_instances(text_of(format_npz(tensors, mutator.below(2) == 1)), mutator);
+    });
+}
+
+TEST_P(DamagedFiles, OfBestKnownSolutions) {
+    auto const instances = some_instances(problem());
+    Json const seed = best_known_json(problem());
+    std::string const text = dump(seed);
+    ASSERT_EQ(use_best_known(text, instances), Outcome::accepted);
+    run(8, [&](Mutator& mutator) { return use_best_known(mutator.bytes(text, another()), instances); });
+    run(9, [&](Mutator& mutator) {
+        Json json = seed;
+        mutator.json(json);
+        return use_best_known(dump(json), instances);
+    });
+}
+
+/// Builds a policy and asks it once.
+Outcome use_policy(TensorFile const& file, Problem const& problem) {
+    auto const policy = make_policy(file, {.threads = 1});
+    if (!policy) return refused(policy.error());
+    std::vector<Observation> const observations{some_instances(problem)[0]->reset()->observe()};
+    if (auto const accepted = (*policy)->accepts(observations[0]); !accepted) return refused(accepted.error());
+    EXPECT_EQ((*policy)->log_probs(observations).at(0).size(), action_count(observations[0]));
+    return Outcome::accepted;
+}
+
+TEST_P(DamagedFiles, OfPolicies) {
+    auto const file = test::random_policy(problem().info().name, 8, 1, 1);
+    ASSERT_EQ(use_policy(file, problem()), Outcome::accepted);
+    std::string const seed = text_of(format_safetensors(file));
+    std::uint64_t header_size = 0;
+    std::memcpy(&header_size, seed.data(), sizeof header_size);
+    std::string const header = seed.substr(8, header_size);
+    std::string const data = seed.substr(8 + header_size);
+    auto const use_bytes = [&](std::string const& text) {
+        auto const parsed = parse_safetensors(bytes_of(text));
+        return parsed ? use_policy(*parsed, problem()) : refused(parsed.error());
+    };
+    run(10, [&](Mutator& mutator) { return use_bytes(mutator.bytes(seed, another())); });
+    run(11, [&](Mutator& mutator) {
+        std::string const damaged = mutator.bytes(header, another());
+        return use_bytes(test::raw(std::uint64_t{damaged.size()}) + damaged + data);
+    });
+    run(12, [&](Mutator& mutator) {
+        TensorFile damaged = file;
+        if (mutator.below(2) == 0) mutator.tensors(damaged.tensors);
+        for (auto& [key, value] : damaged.metadata) {
+            if (mutator.below(4) == 0) value = mutator.bytes(value, value);
+        }
+        return use_bytes(text_of(format_safetensors(damaged)));
+    });
+}
+
+TEST(DamagedSolFiles, AreRefusedOrUsable) {
+    std::string const seed = format_sol({.routes = {{{3, 1, 5}, {2, 4}}}, .cost = 827.3});
+    run(13, [&](Mutator& mutator) {
+        auto const file = parse_sol(mutator.bytes(seed, seed));
+        if (!file) return refused(file.error());
+        EXPECT_FALSE(file->routes.routes.empty());
+        EXPECT_TRUE(parse_sol(format_sol(*file)).has_value());
+        return Outcome::accepted;
+    });
+}
+
+} // namespace
+} // namespace cax::io
