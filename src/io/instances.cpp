@@ -1,13 +1,13 @@
 #include "cax/io/instances.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/printable.hpp"
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
 #include "json_text.hpp"
-#include "printable.hpp"
 #include "zip.hpp"
 
 #include <fmt/format.h>

@@ -1,8 +1,8 @@
 #include "json_text.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/printable.hpp"
 #include "cax/io/solutions.hpp"
-#include "printable.hpp"
 
 #include <fmt/format.h>
 

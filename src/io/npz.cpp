@@ -1,7 +1,7 @@
+#include "cax/core/printable.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "npy.hpp"
-#include "printable.hpp"
 #include "zip.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,9 @@
 // safetensors: an 8-byte header length, a JSON header, the data. The header is read by a handler that knows its flat
 // structure and stops at the first thing that does not belong there, so nothing hostile is ever built in memory.
 #include "cax/core/json.hpp"
+#include "cax/core/printable.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
-#include "printable.hpp"
 
 #include <fmt/format.h>
 

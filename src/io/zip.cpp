@@ -1,6 +1,6 @@
 #include "zip.hpp"
 
-#include "printable.hpp"
+#include "cax/core/printable.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>

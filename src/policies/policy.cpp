@@ -1,6 +1,7 @@
 #include "cax/policies/policy.hpp"
 
 #include "attention.hpp"
+#include "cax/core/printable.hpp"
 #include "cax/problems/registry.hpp"
 #include "matnet.hpp"
 #include "network_policy.hpp"
@@ -63,7 +64,7 @@ Result<Problem const*> problem_of(Policy const& policy, std::string const& env_n
         Problem const* const problem = find_problem(env_name);
         if (!problem)
             return Error{ErrorCode::unsupported, fmt::format("metadata env_name: \"{}\" is not a problem of cax ({})",
-                                                             env_name, problem_names())};
+                                                             printable(env_name), problem_names())};
         if (auto ok = reads(policy, *problem); !ok) return ok.error().within("metadata env_name: " + env_name);
         return problem;
     }

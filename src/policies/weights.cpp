@@ -1,5 +1,7 @@
 #include "weights.hpp"
 
+#include "cax/core/printable.hpp"
+
 #include <charconv>
 #include <cmath>
 #include <concepts>
@@ -9,14 +11,6 @@
 
 namespace cax {
 namespace {
-
-/// Text from a file, fit for a one-line message.
-std::string printable(std::string_view text) {
-    std::string result(text.substr(0, 80));
-    for (char& c : result)
-        if (c < ' ' || c > '~') c = '?';
-    return result;
-}
 
 using Metadata = std::map<std::string, std::string, std::less<>>;
 
@@ -107,9 +101,9 @@ Result<WeightFile> WeightFile::open(TensorFile const& file) {
     info.normalization = entry != metadata.end() ? entry->second : guess_normalization(weights.tensors_);
     auto const kind = norm_kind_of(info.normalization);
     if (!kind)
-        return Error{
-            ErrorCode::unsupported,
-            fmt::format("metadata normalization: \"{}\" is none of batch, instance, layer", info.normalization)};
+        return Error{ErrorCode::unsupported,
+                     fmt::format("metadata normalization: \"{}\" is none of batch, instance, layer",
+                                 printable(info.normalization))};
     weights.norm_kind_ = *kind;
     return weights;
 }

@@ -1,6 +1,7 @@
 #include "fields.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/printable.hpp"
 
 #include <algorithm>
 #include <array>
@@ -138,7 +139,7 @@ Result<double> number_option(Options const& options, std::string_view name, doub
     auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code != std::errc() || end != text.data() + text.size() || !(value >= low && value <= high)) {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("option {}: '{}' is not a number from {} to {}", name, text, low, high)};
+                     fmt::format("option {}: '{}' is not a number from {} to {}", name, printable(text), low, high)};
     }
     return value;
 }
@@ -148,7 +149,7 @@ Result<std::size_t> parse_count(std::string_view text, std::string_view what, st
     auto const [end, code] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (code != std::errc() || end != text.data() + text.size() || value < low || value > high) {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("{}: '{}' is not a whole number from {} to {}", what, text, low, high)};
+                     fmt::format("{}: '{}' is not a whole number from {} to {}", what, printable(text), low, high)};
     }
     return value;
 }

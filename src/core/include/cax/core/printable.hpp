@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-namespace cax::io {
+namespace cax {
 
-/// The text with everything but printable ASCII and well-formed UTF-8 replaced by '?', cut to about 60 bytes.
+/// The text with everything but printable ASCII and well-formed UTF-8 replaced by '?', cut to about 80 bytes.
 [[nodiscard]] std::string printable(std::string_view text);
 
-} // namespace cax::io
+} // namespace cax

@@ -1,12 +1,12 @@
-#include "printable.hpp"
+#include "cax/core/printable.hpp"
 
 #include <algorithm>
 #include <cstddef>
 
-namespace cax::io {
+namespace cax {
 namespace {
 
-constexpr std::size_t longest = 60;
+constexpr std::size_t longest = 80;
 
 /// Bytes of the well-formed UTF-8 sequence at the front, 0 if there is none. Two-byte controls (U+0080..U+009F) count
 /// as none: terminals obey them.
@@ -40,4 +40,4 @@ std::string printable(std::string_view text) {
     return out;
 }
 
-} // namespace cax::io
+} // namespace cax
