@@ -1,0 +1,139 @@
+// From reset to a checked solution.
+#include "contract.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cax::test {
+namespace {
+
+TEST_P(ProblemContract, EndsRandomEpisodesWithASolutionThatTheCheckerAccepts) {
+    for (std::uint32_t seed = 0; seed < 50; ++seed) {
+        auto const instance = generated(seed);
+        Rng rng(1, seed);
+        auto const state = instance->reset();
+        auto const actions = random_episode(*state, rng);
+        auto const solution = instance->solution_of(actions);
+        ASSERT_TRUE(solution) << solution.error().message;
+        auto const report = instance->check(*solution);
+        ASSERT_TRUE(report.valid()) << report.violations[0];
+        EXPECT_NEAR(report.cost, state->cost(), 1e-9 * report.cost);
+    }
+}
+
+TEST_P(ProblemContract, StaysFinishedOnceFinished) {
+    Rng rng(2);
+    auto const state = generated(1)->reset();
+    random_episode(*state, rng);
+    double const cost = state->cost();
+    for (int i = 0; i < 3; ++i) {
+        state->step(0);
+        EXPECT_TRUE(state->done());
+        EXPECT_EQ(state->cost(), cost);
+    }
+}
+
+TEST_P(ProblemContract, LeavesTheOriginalAloneWhenACloneGoesOn) {
+    Rng rng(3);
+    auto const state = generated(2)->reset();
+    random_steps(*state, rng, 3);
+    auto const before = state->tensors();
+    auto const copy = state->clone();
+    expect_same_tensors(before, copy->tensors());
+    random_episode(*copy, rng);
+    expect_same_tensors(before, state->tensors());
+    EXPECT_FALSE(state->done());
+    EXPECT_EQ(&copy->instance(), &state->instance());
+}
+
+TEST_P(ProblemContract, KeepsTheInstanceAliveWhileAStateUsesIt) {
+    StatePtr state;
+    {
+        auto const instance = generated(3);
+        state = instance->reset();
+    }
+    Rng rng(4);
+    random_episode(*state, rng);
+    EXPECT_EQ(&state->instance().problem(), &problem());
+}
+
+TEST_P(ProblemContract, OffersStartsThatTheMaskAllows) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        auto const instance = generated(seed);
+        auto const allowed = allowed_actions(*instance->reset());
+        for (std::size_t const start : instance->start_actions()) {
+            EXPECT_NE(std::ranges::find(allowed, start), allowed.end()) << start;
+        }
+    }
+}
+
+TEST_P(ProblemContract, FindsEveryAllowedActionWithinItsRules) {
+    Rng rng(5);
+    std::size_t measured = 0;
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        auto const state = generated(seed)->reset();
+        while (!state->done()) {
+            for (std::size_t const action : allowed_actions(*state)) {
+                for (Slack const& slack : state->slacks(action)) {
+                    ++measured;
+                    EXPECT_LT(slack.family, info().families.size());
+                    EXPECT_FALSE(slack.rule.empty());
+                    EXPECT_GE(slack.slack, -1e-4 * std::max(1.0, std::abs(slack.limit))) << slack.rule;
+                    EXPECT_NEAR(slack.slack, slack.limit - slack.used, 1e-9 * std::max(1.0, std::abs(slack.limit)));
+                }
+            }
+            random_steps(*state, rng, 1);
+        }
+    }
+    EXPECT_GT(measured, 0);
+}
+
+TEST_P(ProblemContract, DescribesDifferentActionsDifferently) {
+    auto const state = generated(4)->reset();
+    std::set<std::string> sentences;
+    for (std::size_t a = 0; a < state->action_mask().size(); ++a) sentences.insert(state->describe_action(a));
+    EXPECT_EQ(sentences.size(), state->action_mask().size());
+    EXPECT_FALSE(sentences.contains(""));
+}
+
+TEST_P(ProblemContract, RefusesEpisodesThatAreCutOrLeaveTheRange) {
+    Rng rng(6);
+    auto const instance = generated(5);
+    auto const state = instance->reset();
+    auto actions = random_episode(*state, rng);
+    std::size_t const last = actions.back();
+    actions.pop_back();
+    EXPECT_FALSE(instance->solution_of(actions));
+    actions.push_back(state->action_mask().size());
+    EXPECT_FALSE(instance->solution_of(actions));
+    actions.back() = last;
+    EXPECT_TRUE(instance->solution_of(actions));
+}
+
+TEST_P(ProblemContract, WritesSolutionsToJsonAndReadsThemBack) {
+    Rng rng(7);
+    auto const instance = generated(6);
+    auto const state = instance->reset();
+    auto const solution = instance->solution_of(random_episode(*state, rng));
+    ASSERT_TRUE(solution);
+    auto const read = instance->solution_from_json(Json::parse(instance->solution_to_json(*solution).dump()));
+    ASSERT_TRUE(read) << read.error().message;
+    EXPECT_EQ(*read, *solution);
+    for (char const* text : {"null", "[]", "{}", "7", "\"x\""}) {
+        EXPECT_FALSE(instance->solution_from_json(Json::parse(text))) << text;
+    }
+}
+
+TEST_P(ProblemContract, ReportsAnEmptyAndAForeignSolutionInsteadOfFailing) {
+    auto const instance = generated(7);
+    auto const empty_routes = instance->check(Routes{});
+    auto const empty_schedule = instance->check(Schedule{});
+    EXPECT_FALSE(empty_routes.valid() && empty_schedule.valid()); // one of them is of the wrong kind
+    EXPECT_FALSE(instance->check(Routes{{{1'000'000'000}}}).valid());
+    EXPECT_FALSE(instance->check(Schedule{{{1'000'000'000, 0, 0}}}).valid());
+}
+
+} // namespace
+} // namespace cax::test

@@ -1,0 +1,119 @@
+// Instances to and from files and generators.
+#include "contract.hpp"
+
+#include "cax/core/json.hpp"
+
+namespace cax::test {
+namespace {
+
+TEST_P(ProblemContract, CanBeFoundByItsName) { EXPECT_EQ(find_problem(info().name), &problem()); }
+
+TEST_P(ProblemContract, GeneratesTheSameInstanceFromTheSameSeed) {
+    EXPECT_EQ(generated(1)->to_json().dump(), generated(1)->to_json().dump());
+    EXPECT_NE(generated(1)->to_json().dump(), generated(2)->to_json().dump());
+    EXPECT_EQ(generated(1)->size(), info().default_size);
+    EXPECT_FALSE(generated(1)->description().empty());
+}
+
+TEST_P(ProblemContract, RefusesUnknownGeneratorOptionsAndBadSizes) {
+    Rng rng(1);
+    auto const unknown = problem().generate(info().default_size, {{"no_such_option", "1"}}, rng);
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().message.find("no_such_option"), std::string::npos) << unknown.error().message;
+    for (char const* size : {"", "0", "-1", "x", "1e9", "99999999999999999999999", "0x0", "5x", "x5"}) {
+        EXPECT_FALSE(problem().generate(size, {}, rng)) << size;
+    }
+}
+
+TEST_P(ProblemContract, KnowsTheGeneratorOptionsItLists) {
+    for (auto const& [name, meaning] : info().generator_options) {
+        EXPECT_FALSE(meaning.empty()) << name;
+        Rng rng(1);
+        auto const refused = problem().generate(info().default_size, {{std::string(name), "no such value"}}, rng);
+        ASSERT_FALSE(refused) << name;
+        EXPECT_NE(refused.error().message.find(name), std::string::npos) << refused.error().message;
+        EXPECT_EQ(refused.error().message.find("unknown"), std::string::npos) << refused.error().message;
+    }
+}
+
+TEST_P(ProblemContract, KeepsAnInstanceThroughJson) {
+    Rng rng(2);
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        auto const instance = generated(seed);
+        auto const read = problem().from_json(Json::parse(instance->to_json().dump()));
+        ASSERT_TRUE(read) << read.error().message;
+        expect_same_behaviour(*instance, **read, rng);
+        EXPECT_EQ((*read)->to_json().dump(), instance->to_json().dump());
+    }
+}
+
+TEST_P(ProblemContract, RefusesJsonThatDescribesSomethingElse) {
+    for (char const* text : {"null", "true", "7", "\"x\"", "[]", "{}", "{\"name\": 5}"}) {
+        auto const read = problem().from_json(Json::parse(text));
+        ASSERT_FALSE(read) << text;
+        EXPECT_FALSE(read.error().message.empty());
+        EXPECT_EQ(read.error().message.find('\n'), std::string::npos);
+    }
+    for (Problem const* other : all_problems()) {
+        if (other == &problem()) continue;
+        Rng rng(3);
+        auto const foreign = other->generate(other->info().default_size, {}, rng);
+        ASSERT_TRUE(foreign);
+        EXPECT_FALSE(problem().from_json((*foreign)->to_json())) << other->info().name;
+    }
+}
+
+TEST_P(ProblemContract, KeepsInstancesThroughArraysThatNoOtherProblemClaims) {
+    Rng rng(4);
+    std::vector<InstancePtr> const instances{generated(1), generated(2), generated(3)};
+    auto const tensors = problem().to_tensors(instances);
+    ASSERT_TRUE(tensors) << tensors.error().message;
+    for (Problem const* other : all_problems()) EXPECT_EQ(other->recognises(*tensors), other == &problem());
+    auto const read = problem().from_tensors(*tensors);
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->size(), instances.size());
+    for (std::size_t i = 0; i < instances.size(); ++i) expect_same_behaviour(*instances[i], *(*read)[i], rng);
+}
+
+TEST_P(ProblemContract, RefusesArraysWithAnyOneMissingOrOfAnotherShape) {
+    EXPECT_FALSE(problem().recognises({}));
+    EXPECT_FALSE(problem().from_tensors({}));
+    EXPECT_FALSE(problem().to_tensors({}));
+    std::vector<InstancePtr> const instances{generated(1)};
+    auto const tensors = problem().to_tensors(instances);
+    ASSERT_TRUE(tensors);
+    for (auto const& [name, tensor] : *tensors) {
+        for (Shape const& shape : {Shape{}, Shape{0}, Shape{7}, Shape{1, 2, 3, 4}}) {
+            NamedTensors damaged = *tensors;
+            damaged[name] = Tensor::from_floats(shape, std::vector<float>(*checked_element_count(shape)));
+            EXPECT_FALSE(problem().from_tensors(damaged)) << name << to_string(shape);
+        }
+    }
+}
+
+TEST_P(ProblemContract, WritesTextFormatsItRecognisesAndReads) {
+    for (TextFormat const& format : problem().text_formats()) {
+        auto const text = format.write(*generated(1));
+        ASSERT_TRUE(text) << format.name << ": " << text.error().message;
+        EXPECT_TRUE(format.recognises(*text)) << format.name;
+        for (Problem const* other : all_problems()) {
+            if (other == &problem()) continue;
+            for (TextFormat const& foreign : other->text_formats()) {
+                EXPECT_FALSE(foreign.recognises(*text)) << foreign.name << " claims " << format.name;
+            }
+        }
+        auto const read = format.read(*text, {});
+        ASSERT_TRUE(read) << format.name << ": " << read.error().message;
+        auto const again = format.write(**read);
+        ASSERT_TRUE(again);
+        EXPECT_EQ(*again, *text) << format.name;
+        EXPECT_FALSE(format.read(*text, {{"no_such_option", "1"}})) << format.name;
+        for (std::string_view const hostile :
+             {"", "\n\n\n", "\0\1\2", "9999999999999999999 9999999999 1\n1 2 3", "-1 -1\n"}) {
+            EXPECT_FALSE(format.read(hostile, {})) << format.name;
+        }
+    }
+}
+
+} // namespace
+} // namespace cax::test

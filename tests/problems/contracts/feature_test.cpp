@@ -1,0 +1,130 @@
+// What the policy sees, and the words in which a problem describes itself.
+#include "contract.hpp"
+
+#include <cmath>
+#include <set>
+
+namespace cax::test {
+namespace {
+
+/// The differentiable members of an observation, one after the other; `visit` sees each as a span.
+template <class Visit> void for_each_differentiable(Observation& observation, Visit visit) {
+    if (auto* graph = std::get_if<GraphObservation>(&observation)) {
+        visit(std::span<double>(graph->depot));
+        visit(graph->customers.values());
+        visit(std::span<double>(graph->context));
+    } else {
+        auto& schedule = std::get<ScheduleObservation>(observation);
+        visit(schedule.proc_times.values());
+        visit(std::span<double>(schedule.num_eligible));
+    }
+}
+
+std::vector<double> differentiable(Observation observation) {
+    std::vector<double> values;
+    for_each_differentiable(observation,
+                            [&](std::span<double> part) { values.insert(values.end(), part.begin(), part.end()); });
+    return values;
+}
+
+TEST_P(ProblemContract, NamesFamiliesAndTensorsConsistently) {
+    EXPECT_FALSE(info().name.empty() || info().title.empty() || info().cost_word.empty() || info().node_word.empty());
+    std::set<std::string_view> const families(info().families.begin(), info().families.end());
+    EXPECT_EQ(families.size(), info().families.size());
+    std::set<std::string_view> names;
+    std::set<std::size_t> used;
+    for (TensorInfo const& tensor : info().tensors) {
+        EXPECT_TRUE(names.insert(tensor.name).second) << tensor.name;
+        ASSERT_LT(tensor.family, info().families.size()) << tensor.name;
+        used.insert(tensor.family);
+        EXPECT_GE(tensor.budget, 0) << tensor.name;
+        EXPECT_FALSE(tensor.unit.empty()) << tensor.name;
+    }
+    EXPECT_EQ(used.size(), families.size()); // a family without a tensor could never be blamed
+}
+
+TEST_P(ProblemContract, GivesFeaturesTheShapesAndValuesOfTheStatesTensors) {
+    Rng rng(1);
+    auto const state = generated(1)->reset();
+    while (!state->done()) {
+        auto const tensors = state->tensors();
+        Features const features = state->features();
+        ASSERT_EQ(features.size(), info().tensors.size());
+        for (std::size_t k = 0; k < features.size(); ++k) {
+            TensorInfo const& tensor = info().tensors[k];
+            auto const place = tensors.find(tensor.name);
+            ASSERT_NE(place, tensors.end()) << tensor.name;
+            EXPECT_EQ(place->second.shape(), features[k].shape) << tensor.name;
+            EXPECT_EQ(place->second.to_doubles(), features[k].values) << tensor.name;
+            EXPECT_LT(tensor.node_axis, features[k].shape.size()) << tensor.name;
+        }
+        random_steps(*state, rng, 1);
+    }
+}
+
+TEST_P(ProblemContract, CountsTheSameNodesAlongEveryTensorsNodeAxis) {
+    Features const features = generated(2)->reset()->features();
+    std::set<std::size_t> ends;
+    for (std::size_t k = 0; k < features.size(); ++k) {
+        TensorInfo const& tensor = info().tensors[k];
+        ends.insert(features[k].shape.at(tensor.node_axis) + tensor.node_offset);
+    }
+    EXPECT_EQ(ends.size(), 1);
+}
+
+TEST_P(ProblemContract, ShowsThePolicyAMaskLikeTheStates) {
+    Rng rng(2);
+    auto const state = generated(3)->reset();
+    random_steps(*state, rng, 4);
+    Observation const seen = state->observe();
+    EXPECT_EQ(action_count(seen), state->action_mask().size());
+    EXPECT_TRUE(std::equal(state->action_mask().begin(), state->action_mask().end(), action_mask(seen).begin()));
+    EXPECT_EQ(differentiable(seen), differentiable(state->observe(state->features())));
+}
+
+TEST_P(ProblemContract, PullsGradientsBackByTheTransposeOfObserving) {
+    Rng rng(3);
+    auto const state = generated(4)->reset();
+    random_steps(*state, rng, 5);
+    Features const base = state->features();
+    for (int trial = 0; trial < 5; ++trial) {
+        Features moved = base;
+        for (Feature& feature : moved) {
+            for (double& value : feature.values) value += 1e-3 * rng.normal();
+        }
+        Observation gradient = state->observe();
+        for_each_differentiable(gradient, [&](std::span<double> part) {
+            for (double& value : part) value = rng.normal();
+        });
+        auto const before = differentiable(state->observe(base));
+        auto const after = differentiable(state->observe(moved));
+        auto const weights = differentiable(gradient);
+        double outside = 0;
+        for (std::size_t i = 0; i < weights.size(); ++i) outside += weights[i] * (after[i] - before[i]);
+        Features const pulled = state->pull_back(gradient);
+        ASSERT_EQ(pulled.size(), base.size());
+        double inside = 0;
+        for (std::size_t k = 0; k < base.size(); ++k) {
+            ASSERT_EQ(pulled[k].shape, base[k].shape);
+            for (std::size_t i = 0; i < base[k].values.size(); ++i) {
+                inside += pulled[k].values[i] * (moved[k].values[i] - base[k].values[i]);
+            }
+        }
+        EXPECT_NEAR(inside, outside, 1e-9);
+    }
+}
+
+TEST_P(ProblemContract, FindsItsOwnStatesInsideTheArithmeticEnvelope) {
+    Rng rng(4);
+    for (std::uint64_t seed = 0; seed < 10; ++seed) {
+        auto const state = generated(seed)->reset();
+        while (!state->done()) {
+            auto const violation = state->envelope_violation(state->features());
+            EXPECT_FALSE(violation) << *violation;
+            random_steps(*state, rng, 1);
+        }
+    }
+}
+
+} // namespace
+} // namespace cax::test

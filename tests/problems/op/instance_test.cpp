@@ -1,0 +1,176 @@
+#include "support.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <gmock/gmock.h>
+#include <limits>
+
+namespace cax::op::test {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+template <class Change> std::string refusal_after(Change change) {
+    Data data = three_customers();
+    change(data);
+    return refusal(std::move(data));
+}
+
+TEST(OpInstance, RefusesWhatMakesNoSenseAndNamesNodeFieldAndValue) {
+    EXPECT_EQ(refusal_after([](Data& d) { d.prize[2] = -3; }), "customer 2: prize is negative (-3)");
+    EXPECT_THAT(refusal_after([](Data& d) { d.prize[1] = nan; }), HasSubstr("customer 1: prize is nan"));
+    EXPECT_EQ(refusal_after([](Data& d) { d.prize[0] = 5; }), "depot: prize is 5: expected 0");
+    EXPECT_THAT(refusal_after([](Data& d) { d.locs[3].x = nan; }), HasSubstr("customer 3: x is nan"));
+    EXPECT_THAT(refusal_after([](Data& d) { d.locs[0].y = -infinity; }), HasSubstr("depot: y is -inf"));
+    EXPECT_THAT(refusal_after([](Data& d) { d.locs[1].y = 1e30F; }), HasSubstr("customer 1: y is 1e+30"));
+    EXPECT_THAT(refusal_after([](Data& d) { d.max_length = 0; }), HasSubstr("max_length is 0"));
+    EXPECT_THAT(refusal_after([](Data& d) { d.max_length = nan; }), HasSubstr("max_length is nan"));
+    EXPECT_THAT(refusal_after([](Data& d) { d.max_length = infinity; }), HasSubstr("max_length is inf"));
+    EXPECT_EQ(refusal_after([](Data& d) { d.prize.pop_back(); }), "prize has 3 entries, expected 4");
+    EXPECT_EQ(refusal({}), "there are no customers");
+    EXPECT_THAT(refusal_after([](Data& d) { d.locs.resize(max_nodes + 1); }), HasSubstr("10001 nodes: at most 10000"));
+}
+
+TEST(OpInstance, AcceptsPrizesOfZero) {
+    Data data = three_customers();
+    data.prize[2] = 0;
+    EXPECT_EQ(make(data)->data(), data);
+}
+
+TEST(OpInstance, SurvivesJsonBitForBit) {
+    Rng rng(11);
+    std::vector<Data> cases{three_customers(), generated(20, 1)->data()};
+    for (int i = 0; i < 300; ++i) cases.push_back(rough_data(1 + rng.below(12), rng));
+    for (Data const& data : cases) {
+        Json const json = make(data)->to_json();
+        auto const back = instance_from_json(Json::parse(json.dump()));
+        ASSERT_TRUE(back) << back.error().message;
+        EXPECT_EQ((*back)->data(), data) << json.dump();
+    }
+}
+
+TEST(OpInstance, WritesNumbersAPersonCanRead) {
+    Data data = three_customers();
+    data.prize[1] = 0.37F;
+    EXPECT_EQ(make(data)->to_json()["customers"][0].dump(), R"({"x":3,"y":4,"prize":0.37})");
+    EXPECT_EQ(make(data)->to_json()["depot"].dump(), R"({"x":0,"y":0})");
+}
+
+TEST(OpInstance, NamesTheFieldThatIsMissingOrMistyped) {
+    auto const message = [](std::string const& text) {
+        auto const instance = instance_from_json(Json::parse(text));
+        return instance ? "it was accepted" : instance.error().message;
+    };
+    EXPECT_EQ(message("3"), "expected an object, found 3");
+    EXPECT_EQ(message("{}"), "max_length is missing");
+    EXPECT_EQ(message(R"({"max_length": true})"), "max_length is true, not a number");
+    EXPECT_EQ(message(R"({"max_length": 1})"), "depot is missing");
+    EXPECT_EQ(message(R"({"max_length": 1, "depot": {"x": 0}, "customers": []})"), "depot: y is missing");
+    EXPECT_EQ(message(R"({"max_length": 1, "depot": {"x": 0, "y": 0}, "customers": [{"x": 0, "y": 0}]})"),
+              "customer 1: prize is missing");
+    EXPECT_THAT(
+        message(R"({"max_length": 1, "depot": {"x": 0, "y": 0}, "customers": [{"x": 0, "y": 0, "prize": -1}]})"),
+        HasSubstr("customer 1: prize is negative (-1)"));
+}
+
+TEST(OpInstance, SurvivesArraysBitForBit) {
+    std::vector<InstancePtr> const written{generated(20, 1), generated(20, 2), generated(20, 3)};
+    auto const tensors = op_problem().to_tensors(written);
+    ASSERT_TRUE(tensors) << tensors.error().message;
+    EXPECT_EQ(tensors->at("max_length").shape(), (Shape{3}));
+    EXPECT_EQ(tensors->at("prize").shape(), (Shape{3, 20}));
+    EXPECT_TRUE(op_problem().recognises(*tensors));
+    EXPECT_FALSE(find_problem("cvrptw")->recognises(*tensors));
+    auto const read = op_problem().from_tensors(*tensors);
+    ASSERT_TRUE(read) << read.error().message;
+    ASSERT_EQ(read->size(), 3);
+    for (std::size_t i = 0; i < 3; ++i) {
+        EXPECT_EQ(dynamic_cast<Instance const&>(*(*read)[i]).data(), dynamic_cast<Instance const&>(*written[i]).data());
+    }
+}
+
+TEST(OpInstance, RefusesToPutDifferentSizesIntoOneArray) {
+    std::vector<InstancePtr> const mixed{generated(20, 1), generated(21, 2)};
+    auto const tensors = op_problem().to_tensors(mixed);
+    ASSERT_FALSE(tensors);
+    EXPECT_EQ(tensors.error().message, "instances of 20 and of 21 customers cannot share arrays");
+    EXPECT_FALSE(op_problem().to_tensors({}));
+}
+
+TEST(OpInstance, NamesTheArrayThatIsMissingOrMisshapen) {
+    std::vector<InstancePtr> const written{generated(5, 1), generated(5, 2)};
+    auto const whole = op_problem().to_tensors(written);
+    ASSERT_TRUE(whole);
+    auto const message = [](NamedTensors const& tensors) {
+        auto const instances = instances_from_tensors(tensors);
+        return instances ? "it was accepted" : instances.error().message;
+    };
+    for (auto const& [name, tensor] : *whole) {
+        NamedTensors tensors = *whole;
+        tensors.erase(name);
+        EXPECT_EQ(message(tensors), name + " is missing");
+        tensors[name] = Tensor::from_floats({2, 3}, std::vector<float>(6));
+        EXPECT_THAT(message(tensors), HasSubstr(name + " has shape [2, 3], expected ["));
+    }
+    NamedTensors tensors = *whole;
+    tensors["max_length"] = Tensor::from_floats({2}, std::vector<float>{1, -1});
+    EXPECT_THAT(message(tensors), HasSubstr("instance 1: max_length is -1"));
+    tensors["locs"] = Tensor::from_floats({1'000'000'000'000, 0, 2}, {});
+    EXPECT_THAT(message(tensors), HasSubstr("locs has 0 customers"));
+}
+
+TEST(OpInstance, TurnsAnEpisodeIntoATour) {
+    auto const instance = make(three_customers());
+    auto const solution = instance->solution_of(std::vector<std::size_t>{1, 2, 0, 0});
+    ASSERT_TRUE(solution) << solution.error().message;
+    EXPECT_EQ(std::get<Routes>(*solution), (Routes{{{1, 2}}}));
+    EXPECT_EQ(instance->solution_to_json(*solution).dump(), R"({"tour":[1,2]})");
+    auto const read = instance->solution_from_json(instance->solution_to_json(*solution));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(*read, *solution);
+}
+
+TEST(OpInstance, TurnsStayingAtHomeIntoTheEmptyTour) {
+    auto const instance = make(three_customers());
+    auto const solution = instance->solution_of(std::vector<std::size_t>{0, 0});
+    ASSERT_TRUE(solution) << solution.error().message;
+    EXPECT_EQ(std::get<Routes>(*solution), (Routes{{{}}}));
+    EXPECT_EQ(instance->solution_to_json(*solution).dump(), R"({"tour":[]})");
+    EXPECT_EQ(*instance->solution_from_json(instance->solution_to_json(*solution)), *solution);
+}
+
+TEST(OpInstance, RefusesEpisodesThatDoNotEndOrLeaveTheMap) {
+    auto const instance = make(three_customers());
+    auto const message = [&](std::vector<std::size_t> const& actions) {
+        auto const solution = instance->solution_of(actions);
+        return solution ? "it was accepted" : solution.error().message;
+    };
+    EXPECT_EQ(message({0}), "the episode is not finished after 1 steps");
+    EXPECT_EQ(message({1, 2}), "the episode is not finished after 2 steps");
+    EXPECT_EQ(message({4}), "step 0: there is no node 4");
+    EXPECT_EQ(message({1, 0, 2}), "step 2: visits customer 2 after the end");
+}
+
+TEST(OpInstance, RefusesSolutionsThatAreNotListsOfNodes) {
+    auto const instance = make(three_customers());
+    auto const message = [&](std::string const& text) {
+        auto const solution = instance->solution_from_json(Json::parse(text));
+        return solution ? "it was accepted" : solution.error().message;
+    };
+    EXPECT_EQ(message("{}"), "tour is missing");
+    EXPECT_EQ(message(R"({"tour": 5})"), "tour is 5, not a list");
+    EXPECT_EQ(message(R"({"tour": [1, "two"]})"), "tour: \"two\" is not a number of a node");
+}
+
+TEST(OpInstance, StartsAnywhereOnlyIfEveryCustomerIsInReach) {
+    EXPECT_EQ(make(three_customers())->start_actions(), (std::vector<std::size_t>{1, 2, 3}));
+    Data data = three_customers();
+    data.max_length = 22; // customer 3 is 24 away and back
+    EXPECT_TRUE(make(data)->start_actions().empty());
+}
+
+} // namespace
+} // namespace cax::op::test
