@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <limits>
 
 namespace cax::fjsp {
 namespace {
@@ -15,6 +14,9 @@ namespace {
 template <class... Args> Error invalid(fmt::format_string<Args...> sentence, Args&&... args) {
     return {ErrorCode::invalid_value, fmt::format(sentence, std::forward<Args>(args)...)};
 }
+
+/// Far enough below the largest float32 (3.4e38) that no clock can overflow, whichever way its additions round.
+constexpr double longest_total = 1e38;
 
 Result<void> check_sizes(Data const& data, std::size_t operations) {
     if (data.machines == 0) return invalid("machines is 0");
@@ -71,8 +73,8 @@ Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
             longest_schedule += longest_time(operation);
         }
     }
-    if (longest_schedule > std::numeric_limits<float>::max()) {
-        return invalid("the longest times add up to {}, more than float32 can hold", longest_schedule);
+    if (longest_schedule > longest_total) {
+        return invalid("the longest times add up to {:g}, more than {:g}", longest_schedule, longest_total);
     }
     return std::shared_ptr<Instance const>(new Instance(std::move(data)));
 }
