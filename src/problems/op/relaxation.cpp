@@ -29,13 +29,14 @@ void add_budget_row(LinearProgram& program, ArcColumns const& arcs, Matrix<doubl
 
 /// A visited node is entered once and left once. Entering and leaving add up to the same, so one row says nothing new.
 void add_degree_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t first_visit) {
+    auto const visits_minus = [&](std::size_t i, std::vector<Term> arcs_of_node) {
+        for (Term& term : arcs_of_node) term.coefficient = -1;
+        arcs_of_node.push_back({first_visit + i, 1});
+        return arcs_of_node;
+    };
     for (std::size_t i = 0; i < arcs.nodes(); ++i) {
-        std::vector<Term> entering = arcs.entering(i);
-        entering.push_back({first_visit + i, -1});
-        program.add_row(exactly(0), spatial, entering, /*redundant=*/i == 0);
-        std::vector<Term> leaving = arcs.leaving(i);
-        leaving.push_back({first_visit + i, -1});
-        program.add_row(exactly(0), spatial, leaving);
+        program.add_row(exactly(0), spatial, visits_minus(i, arcs.entering(i)), /*redundant=*/i == 0);
+        program.add_row(exactly(0), spatial, visits_minus(i, arcs.leaving(i)));
     }
 }
 

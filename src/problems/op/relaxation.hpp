@@ -11,7 +11,7 @@ namespace cax::op {
 /// Error if the instance has more nodes than a program of this kind can hold. Rows, in this order (n = N+1 nodes):
 ///   prize    z_0 = 1; z_i <= 1 of each customer
 ///   budget   sum d_ij x_ij <= the state's max_length of the depot
-///   spatial  in-degree = z_i and out-degree = z_i of each node (the depot's in-degree is redundant);
+///   spatial  z_i = in-degree and z_i = out-degree of each node (the depot's in-degree is redundant);
 ///            u_j >= u_i + 1 - n (1 - x_ij) for customers i != j, lexicographic
 [[nodiscard]] Result<LinearProgram> relaxation(Instance const& instance);
 

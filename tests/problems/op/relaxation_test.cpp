@@ -55,7 +55,8 @@ TEST(OpRelaxation, WritesEachRowInItsPlace) {
     EXPECT_FALSE(program.is_redundant(5));                 // and left
     EXPECT_EQ(program.terms(6)[0].column, 0u);             // customer 1 is entered from the depot
     EXPECT_EQ(program.terms(6)[2].column, 7u);
-    EXPECT_EQ(program.terms(6)[2].coefficient, -1);
+    EXPECT_EQ(program.terms(6)[2].coefficient, 1);
+    EXPECT_EQ(program.terms(6)[0].coefficient, -1);
     EXPECT_EQ(program.terms(10)[2].coefficient, -3); // u2 - u1 - n x12 >= 1 - n
     EXPECT_EQ(program.row_bounds(10).lower, -2);
     EXPECT_EQ(program.column_bounds(11).upper, 3);

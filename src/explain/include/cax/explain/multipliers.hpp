@@ -1,0 +1,136 @@
+#pragma once
+// The multiplier lambda of every constraint family of an instance: how much its constraints press. One call per
+// instance serves all its steps. Nothing is ever replaced by a silent 0 or 1: a family without a value says why.
+#include "cax/core/result.hpp"
+#include "cax/problems/problem.hpp"
+#include "cax/solvers/dual_range.hpp"
+#include "cax/solvers/lp.hpp"
+#include "cax/solvers/lp_audit.hpp"
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace cax {
+
+enum class Backend {
+    proxy,      ///< 1 for every family
+    lp,         ///< duals of the linear relaxation
+    subgrad,    ///< the published subgradient ascent, the paper's negative control
+    lagrangian, ///< the same ascent with the sign that a Lagrangian has
+    given,      ///< by the caller
+};
+
+/// How a family's duals become one number.
+enum class Aggregate {
+    mean,  ///< mean |dual| over the family's rows
+    sum,   ///< sum of |dual|
+    max,   ///< largest |dual|
+    share, ///< |b'y| over the family's rows, divided by |the LP's bound|: free of units
+};
+
+/// Which of the optimal dual solutions.
+enum class DualVertex {
+    simplex, ///< the one that the solver stops at, as in the paper
+    least,   ///< per family the smallest value over all of them, whatever the solver
+};
+
+[[nodiscard]] std::string_view name_of(Backend backend);
+[[nodiscard]] std::string_view name_of(Aggregate aggregate);
+[[nodiscard]] std::string_view name_of(DualVertex vertex);
+/// By name; the error lists the names there are.
+[[nodiscard]] Result<Backend> backend_of(std::string_view name);
+[[nodiscard]] Result<Aggregate> aggregate_of(std::string_view name);
+[[nodiscard]] Result<DualVertex> dual_vertex_of(std::string_view name);
+
+struct MultiplierOptions {
+    Backend backend = Backend::lp;
+    Aggregate aggregate = Aggregate::mean;    ///< lp only
+    DualVertex vertex = DualVertex::simplex;  ///< lp only; `least` with mean or sum
+    bool dual_range = false;                  ///< lp only; with mean, sum or share
+    std::vector<std::optional<double>> given; ///< Backend::given: per family; missing ones are reported as such
+    LpLimits limits;
+};
+
+enum class FamilyStatus {
+    computed,
+    no_rows,        ///< the relaxation has no row of this family: there is no dual
+    not_dualised,   ///< the Lagrangian keeps this family's constraints: its multiplier is 0 by definition
+    not_given,      ///< the caller gave no value
+    lp_not_optimal, ///< the relaxation has no optimum: see LpReport::status
+    no_share,       ///< the LP's bound is 0: nothing to have a share of
+};
+[[nodiscard]] std::string_view name_of(FamilyStatus status);
+
+struct FamilyMultiplier {
+    FamilyStatus status = FamilyStatus::computed;
+    std::optional<double> value; ///< there if computed or not dualised; finite and >= 0
+};
+
+struct LpReport {
+    LpStatus status = LpStatus::numerical_failure;
+    double objective = 0; ///< if optimal, as are the next two
+    LpAudit audit;
+    std::vector<double> shares; ///< per family, signed; empty if the objective is 0
+    std::size_t iterations = 0;
+};
+
+struct AscentReport {
+    std::size_t iterations = 0;
+    double best_value = 0; ///< of the Lagrangian
+    /// The last iterate was the best one: the ascent was cut off, not finished, and lambda depends on where.
+    bool still_rising = false;
+};
+
+/// What a family's multiplier may be over all optimal duals.
+struct MultiplierRange {
+    double low = 0;
+    double high = 0;             ///< attained, infinite if unbounded
+    double high_bound = 0;       ///< proven; equal to high where that is exact
+    std::vector<double> at_low;  ///< all families' multipliers at the dual that attains `low`; may be empty
+    std::vector<double> at_high; ///< likewise
+    std::string unbounded_along; ///< names the row, empty if bounded
+};
+
+struct RangeReport {
+    /// With redundant rows dropped, which is the default reading: a multiplier of the simplex vertex, which keeps the
+    /// paper's rows, may lie outside.
+    std::vector<MultiplierRange> families;
+    /// With the paper's rows. Redundant ones let some families grow without end; `unbounded_along` then names a row.
+    std::vector<MultiplierRange> with_redundant_rows;
+};
+
+struct Multipliers {
+    Backend backend = Backend::lp;
+    Aggregate aggregate = Aggregate::mean;
+    DualVertex vertex = DualVertex::simplex;
+    std::vector<FamilyMultiplier> families; ///< in the order of ProblemInfo::families
+    std::optional<LpReport> lp;
+    std::optional<AscentReport> ascent;
+    std::optional<RangeReport> range;
+
+    /// One number per family, or nothing if some family has none.
+    [[nodiscard]] std::optional<std::vector<double>> values() const;
+};
+
+/// Error if options contradict each other, the instance is too large for a relaxation, or the solver breaks down. An
+/// infeasible relaxation is an answer.
+[[nodiscard]] Result<Multipliers> compute_multipliers(Instance const& instance, MultiplierOptions const& options = {});
+
+enum class TopFamily {
+    unique,     ///< proven: the same family has the largest lambda * mass at every optimal dual
+    not_unique, ///< two optimal duals are known that disagree, or there is a tie
+    undecided,  ///< the ranges overlap, but no two known duals disagree
+};
+[[nodiscard]] std::string_view name_of(TopFamily top);
+
+/// Does the family with the largest lambda_k * masses[k] survive every optimal dual?
+[[nodiscard]] TopFamily top_family(std::span<double const> masses, std::span<MultiplierRange const> ranges);
+[[nodiscard]] inline bool top_family_is_unique(std::span<double const> masses,
+                                               std::span<MultiplierRange const> ranges) {
+    return top_family(masses, ranges) == TopFamily::unique;
+}
+
+} // namespace cax
