@@ -121,7 +121,8 @@ TEST(BrandimarteBenchmarks, ReadAlikeWhetherMachinesCountFromZeroOrOne) {
         EXPECT_EQ(one->to_json().at("jobs"), zero->to_json().at("jobs"));
         EXPECT_EQ(one->to_json().at("machines"), zero->to_json().at("machines"));
         std::size_t operations = 0;
-        for (auto const& job : one->to_json().at("jobs")) operations += job.size();
+        Json const json = one->to_json();
+        for (auto const& job : json.at("jobs")) operations += job.size();
         EXPECT_EQ(operations, expected.operations);
     }
 }

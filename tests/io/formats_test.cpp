@@ -89,6 +89,12 @@ TEST(FjsFiles, AreChecked) {
     EXPECT_FALSE(instance->check(Schedule{{{0, 0, 0}, {1, 1, 7}, {2, 2, 0}, {3, 1, 2}}}).valid());
 }
 
+TEST(FjsFiles, ThatAreDamagedSayInWhichLine) {
+    auto const file = parse_instances(std::as_bytes(std::span(std::string_view("2 3\n1 1 1 4\n1 1 x 4\n"))));
+    ASSERT_FALSE(file);
+    EXPECT_EQ(file.error().message.find("fjs: line 3: "), 0U) << file.error().message;
+}
+
 TEST(FjsFiles, ObeyTheNumberingAskedFor) {
     EXPECT_FALSE(read_instances(test::data_path("formats/two-jobs.fjs"), nullptr, {{"machines-from", "0"}}));
     EXPECT_NE(read_one("two-jobs.fjs", {{"machines-from", "1"}}), nullptr);

@@ -177,7 +177,12 @@ Result<std::size_t> padded_operations(std::string const& pad_to, std::vector<Job
     return Error{ErrorCode::invalid_value, count.error().message + ", nor none or max"};
 }
 
-bool recognises(std::string_view text) { return parse_table(text).has_value(); }
+/// By the first line: what is wrong further down is then told by the reader, with its line.
+bool recognises(std::string_view text) {
+    LineReader reader(text);
+    auto const first = reader.next();
+    return first && parse_head(*first) && reader.next();
+}
 
 Result<InstancePtr> read(std::string_view text, Options const& options) {
     auto const settings = parse_options(options);
