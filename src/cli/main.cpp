@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
     add_generate(app, work);
     add_inspect(app, work);
     add_solve(app, work);
+    add_train(app, work);
     add_check_golden(app, work);
 
     try {

@@ -12,6 +12,8 @@ enum FeatureIndex : std::size_t { feature_locs, feature_demand, feature_time_win
 /// Depot: its place. Customer: x, y, demand, window opening, window closing, service time. Context: capacity left,
 /// clock; both are constants of the state.
 [[nodiscard]] Observation observe_state(State const& state, Features const& features);
+/// The context, place and mask of that observation alone, without node features.
+[[nodiscard]] Observation observe_vehicle(State const& state);
 /// The transpose of observe_state.
 [[nodiscard]] Features pull_back_gradient(Instance const& instance, Observation const& gradient);
 

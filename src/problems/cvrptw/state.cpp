@@ -115,6 +115,7 @@ NamedTensors State::tensors() const {
 
 Features State::features() const { return features_of(*instance_); }
 Observation State::observe(Features const& features) const { return observe_state(*this, features); }
+Observation State::observe_for_decoding() const { return observe_vehicle(*this); }
 Features State::pull_back(Observation const& gradient) const { return pull_back_gradient(*instance_, gradient); }
 std::optional<std::string> State::envelope_violation(Features const& features) const {
     return cvrptw::envelope_violation(features);

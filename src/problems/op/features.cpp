@@ -51,6 +51,14 @@ Observation observe_state(State const& state, Features const& features) {
     return observation;
 }
 
+Observation observe_vehicle(State const& state) {
+    GraphObservation observation;
+    observation.context = {double{state.instance().arrival_limits()[0]} - double{state.tour_length()}};
+    observation.current_node = state.current_node();
+    observation.mask.assign(state.action_mask().begin(), state.action_mask().end());
+    return observation;
+}
+
 Features pull_back_gradient(Instance const& instance, Observation const& gradient) {
     auto const* graph = std::get_if<GraphObservation>(&gradient);
     assert(graph != nullptr && graph->depot.size() == 2 && graph->context.size() == 1);

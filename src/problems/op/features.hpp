@@ -12,6 +12,8 @@ enum FeatureIndex : std::size_t { feature_locs, feature_prize, feature_max_lengt
 /// Depot: its place. Customer: x, y, prize. Context: max_length of the depot minus the length so far. The limits of the
 /// customers act through the mask alone, which is a constant of the state.
 [[nodiscard]] Observation observe_state(State const& state, Features const& features);
+/// The context, place and mask of that observation alone, without node features.
+[[nodiscard]] Observation observe_vehicle(State const& state);
 /// The transpose of observe_state.
 [[nodiscard]] Features pull_back_gradient(Instance const& instance, Observation const& gradient);
 

@@ -3,6 +3,8 @@
 #include "../distances.hpp"
 #include "../fields.hpp"
 
+#include "cax/core/printable.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -65,7 +67,7 @@ Result<InstancePtr> generate(std::string_view size, Options const& options, Rng&
         data.prize.resize(*customers + 1, 1.0F);
     } else {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("option prize: '{}' is none of dist, unif, const", prize_kind)};
+                     fmt::format("option prize: '{}' is none of dist, unif, const", printable(prize_kind))};
     }
     auto instance = Instance::make(std::move(data));
     if (!instance) return instance.error();

@@ -22,6 +22,7 @@ public:
 
     [[nodiscard]] Features features() const override;
     [[nodiscard]] Observation observe(Features const& features) const override;
+    [[nodiscard]] Observation observe_for_decoding() const override;
     [[nodiscard]] Features pull_back(Observation const& gradient) const override;
     [[nodiscard]] std::optional<std::string> envelope_violation(Features const& features) const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;

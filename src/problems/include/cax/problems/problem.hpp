@@ -98,6 +98,8 @@ public:
     /// What a policy sees if the feature tensors are `features` and everything else is as it is ("frozen").
     [[nodiscard]] virtual Observation observe(Features const& features) const = 0;
     [[nodiscard]] Observation observe() const { return observe(features()); }
+    /// The same without what only an encoder reads (node features): cheap, for decoding with an encoding at hand.
+    [[nodiscard]] virtual Observation observe_for_decoding() const { return observe(); }
     /// Maps a gradient with respect to the observation to one with respect to the feature tensors.
     [[nodiscard]] virtual Features pull_back(Observation const& gradient) const = 0;
     /// The arithmetic envelope: why these feature values cannot belong to an instance, or nothing if they can.

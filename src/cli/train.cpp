@@ -1,0 +1,221 @@
+#include "command.hpp"
+#include "common_options.hpp"
+#include "progress_bar.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/tensor_files.hpp"
+#include "cax/problems/registry.hpp"
+#include "cax/train/trainer.hpp"
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <chrono>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace cax::cli {
+namespace {
+
+struct TrainOptions {
+    std::string problem;
+    std::string output;
+    std::string checkpoint;
+    std::string log;
+    bool resume = false;
+    bool half = false;
+    double checkpoint_seconds = 120;
+    std::vector<std::string> curriculum;
+    train::TrainSettings settings;
+    NetworkDesign design;
+};
+
+std::atomic<bool> interrupted = false;
+static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
+void interrupt(int) { interrupted = true; }
+
+/// "20:0.15" to a stage.
+Result<train::CurriculumStage> parse_stage(std::string const& text) {
+    std::size_t const colon = text.rfind(':');
+    char* end = nullptr;
+    double const until = colon == std::string::npos ? -1 : std::strtod(text.c_str() + colon + 1, &end);
+    if (colon == std::string::npos || *end != '\0' || !(until > 0 && until < 1))
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("--curriculum {}: expected SIZE:SHARE with a share between 0 and 1", text)};
+    return train::CurriculumStage{text.substr(0, colon), until};
+}
+
+/// Every setting that changes the numbers; a checkpoint can only be resumed with the same ones.
+std::string settings_text(TrainOptions const& options) {
+    train::TrainSettings const& s = options.settings;
+    std::string curriculum;
+    for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
+    return fmt::format("problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
+                       "curriculum={} validation={} validate_every={} embed={} layers={} heads={} scaling={}",
+                       options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate,
+                       s.warm_up, s.clip, curriculum, s.validation, s.validate_every, options.design.embed_dim,
+                       options.design.layers, options.design.heads, options.design.scaling_factor);
+}
+
+TensorFile in_half_precision(TensorFile file) {
+    for (auto& [name, tensor] : file.tensors)
+        tensor = Tensor::from_doubles(Dtype::f16, tensor.shape(), tensor.to_doubles());
+    return file;
+}
+
+/// Shows and records how training goes.
+class Reporter {
+public:
+    explicit Reporter(TrainOptions const& options)
+        : options_(options), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
+
+    void report(train::Progress const& now) {
+        if (first_instances_ == 0) first_instances_ = now.instances;
+        double const elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+        double const rate = static_cast<double>(now.instances - first_instances_) / std::max(elapsed, 1e-9);
+        double const left = rate > 0 ? static_cast<double>(options_.settings.instances - now.instances) / rate : 0;
+        if (terminal_)
+            fmt::print(stderr, "\r\033[K{} instances ({:.1f} %)  cost {:.3f}  entropy {:.3f}  {:.0f}/s  {} left",
+                       now.instances, 100 * now.fraction, now.mean_cost, now.entropy, rate, duration_in_words(left));
+        if (!now.validation) return;
+        if (terminal_) fmt::print(stderr, "\r\033[K");
+        fmt::print("{:>9} instances  greedy {:.4f}  {} {:.4f}  sampled {:.4f}  entropy {:.3f}  lr {:.1e}  {:.0f}/s{}\n",
+                   now.instances, now.validation->greedy, "best of many", now.validation->multistart, now.mean_cost,
+                   now.entropy, now.learning_rate, rate, now.validation->best ? "  best so far" : "");
+        std::fflush(stdout);
+        if (options_.log.empty()) return;
+        Json const line = {{"instances", now.instances},
+                           {"greedy", now.validation->greedy},
+                           {"best_of_many", now.validation->multistart},
+                           {"sampled", now.mean_cost},
+                           {"entropy", now.entropy},
+                           {"gradient_norm", now.gradient_norm},
+                           {"learning_rate", now.learning_rate},
+                           {"best", now.validation->best},
+                           {"instances_per_second", rate},
+                           {"seconds", elapsed}};
+        std::ofstream(options_.log, std::ios::app) << line.dump() << '\n';
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    TrainOptions const& options_;
+    bool terminal_;
+    Clock::time_point start_;
+    std::uint64_t first_instances_ = 0;
+};
+
+Result<train::TrainState> start_state(Problem const& problem, TrainOptions const& options) {
+    if (!options.resume || !std::filesystem::exists(options.checkpoint))
+        return train::initial_state(problem, options.settings, options.design);
+    auto const file = io::read_safetensors(options.checkpoint);
+    if (!file) return file.error();
+    auto state = train::from_checkpoint(*file, settings_text(options));
+    if (!state) return state.error().within(options.checkpoint);
+    return state;
+}
+
+Result<Outcome> run(TrainOptions options) {
+    Problem const* const problem = find_problem(options.problem);
+    if (!problem)
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("PROBLEM: \"{}\" is not one of {}", options.problem, problem_names())};
+    if (options.settings.size.empty()) options.settings.size = problem->info().default_size;
+    if (options.output.empty())
+        options.output =
+            fmt::format("{}-{}-s{}.safetensors", options.problem, options.settings.size, options.settings.seed);
+    if (options.checkpoint.empty()) options.checkpoint = options.output + ".checkpoint";
+    for (std::string const& text : options.curriculum) {
+        auto stage = parse_stage(text);
+        if (!stage) return stage.error();
+        options.settings.curriculum.push_back(*stage);
+    }
+    auto state = start_state(*problem, options);
+    if (!state) return state.error();
+    if (state->instances > 0) fmt::print("resuming {} at {} instances\n", options.checkpoint, state->instances);
+
+    std::signal(SIGINT, interrupt);
+    std::signal(SIGTERM, interrupt);
+    Reporter reporter(options);
+    auto const write_checkpoint = [&](train::TrainState const& now) {
+        return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, settings_text(options)));
+    };
+    auto last_written = std::chrono::steady_clock::now();
+    train::TrainListener const listener{
+        .report = [&](train::Progress const& progress) { reporter.report(progress); },
+        .save_best = [&](TensorFile const& policy) -> Result<void> {
+            TensorFile file = options.half ? in_half_precision(policy) : policy;
+            file.metadata["training"] = settings_text(options);
+            return io::write_safetensors(options.output, file);
+        },
+        .checkpoint = [&](auto const& snapshot) -> Result<void> {
+            auto const now = std::chrono::steady_clock::now();
+            if (std::chrono::duration<double>(now - last_written).count() < options.checkpoint_seconds) return {};
+            last_written = now;
+            return write_checkpoint(snapshot());
+        },
+        .stop = [] { return interrupted.load(); },
+    };
+    auto const end = train::train(*problem, options.settings, *std::move(state), listener);
+    if (!end) return end.error().within(fmt::format("{} (last good state: {})", options.problem, options.checkpoint));
+    if (auto ok = write_checkpoint(*end); !ok) return ok.error();
+    if (interrupted)
+        fmt::print("stopped at {} instances; go on with --resume\n", end->instances);
+    else
+        fmt::print("done: best policy in {}\n", options.output);
+    return Outcome::success;
+}
+
+} // namespace
+
+void add_train(CLI::App& app, Work& work) {
+    auto* const command = app.add_subcommand("train", "train a policy by reinforcement learning, no torch needed");
+    auto options = std::make_shared<TrainOptions>();
+    train::TrainSettings& settings = options->settings;
+    command->add_option("PROBLEM", options->problem, "one of: " + problem_names())->required();
+    command->add_option("-o,--output", options->output, "policy file, best so far [PROBLEM-SIZE-sSEED.safetensors]");
+    command->add_option("--size", settings.size, "size of the instances [the problem's usual size]");
+    add_seed(*command, settings.seed);
+    command->add_option("--instances", settings.instances, "budget: generated instances to learn from")
+        ->capture_default_str();
+    command->add_option("--batch", settings.batch, "instances per optimiser step")->capture_default_str();
+    command->add_option("--forced", settings.forced, "trajectories per instance with forced first moves (POMO)")
+        ->capture_default_str();
+    command->add_option("--free", settings.free, "trajectories per instance sampled from the first decision on")
+        ->capture_default_str();
+    command->add_option("--lr", settings.learning_rate, "learning rate after warm-up; decays to 1 % of it")
+        ->capture_default_str();
+    command->add_option("--warm-up", settings.warm_up, "share of the budget")->capture_default_str();
+    command->add_option("--clip", settings.clip, "largest gradient norm")->capture_default_str();
+    command->add_option("--curriculum", options->curriculum, "SIZE:SHARE ...: train on SIZE until SHARE of the budget");
+    command->add_option("--validation", settings.validation, "generated validation instances")->capture_default_str();
+    command->add_option("--validate-every", settings.validate_every, "instances")->capture_default_str();
+    command->add_option("--embedding", options->design.embed_dim, "width of the network")->capture_default_str();
+    command->add_option("--layers", options->design.layers, "encoder layers")->capture_default_str();
+    command->add_option("--heads", options->design.heads, "attention heads")->capture_default_str();
+    command->add_option("--scaling-factor", options->design.scaling_factor, "scheduling: times are divided by it")
+        ->capture_default_str();
+    command->add_flag("--half", options->half, "write the policy in half precision");
+    command->add_flag("--resume", options->resume, "go on from the checkpoint if there is one");
+    command->add_option("--checkpoint", options->checkpoint, "resume file [POLICY.checkpoint]");
+    command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "how often it is written")
+        ->capture_default_str();
+    command->add_option("--log", options->log, "append the validation curve to this file, one JSON object per line");
+    add_threads(*command, settings.threads);
+    command->footer(R"(
+REINFORCE with shared baselines (POMO) on freshly generated instances. The best policy so far is in the output file,
+and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same numbers as an undisturbed
+one, with any number of threads. Ctrl-C saves and stops.
+
+Examples:
+  cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --log op.jsonl
+  cax train cvrptw --size 50 --curriculum 20:0.15 --instances 200000 --seed 1
+  cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --resume)");
+    command->callback([options, &work] { work = [options] { return run(*options); }; });
+}
+
+} // namespace cax::cli

@@ -1,0 +1,65 @@
+#pragma once
+// A network whose parameters move. Training sees a flat vector of numbers, a way to run the trajectories of one
+// instance, and their gradient; which network it is stays a secret of this layer.
+//
+//     auto lesson = network->new_lesson();                  one per thread, reused
+//     lesson->begin(reset_observation);                     encodes
+//     while (...) lesson->decode(states);                   log-probabilities of all active trajectories, step by step
+//     lesson->backward(actions, weights, gradient);         once the rewards are known
+#include "cax/policies/policy.hpp"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace cax {
+
+/// The trajectories of one instance: one encoding, many decoded states, one backward pass through all of them.
+class Lesson {
+public:
+    virtual ~Lesson() = default;
+    /// Forgets the previous instance and encodes this one.
+    virtual void begin(Observation const& reset) = 0;
+    /// Log-probabilities of each state (State::observe_for_decoding is enough). The observations must stay where they
+    /// are until backward(); the spans returned live until the next begin().
+    virtual std::vector<std::span<float const>> decode(std::span<Observation const* const> states) = 0;
+    /// Adds to `gradient` that of sum_i weights[i] * log pi(actions[i]), i counting all decoded states in order.
+    virtual void backward(std::span<std::size_t const> actions, std::span<float const> weights,
+                          std::span<float> gradient) = 0;
+};
+
+class Trainable {
+public:
+    virtual ~Trainable() = default;
+    /// All parameters, flat; call pack() after changing them.
+    [[nodiscard]] virtual std::span<float> parameters() = 0;
+    /// 1 for parameters that an optimiser may move, 0 for buffers.
+    [[nodiscard]] virtual std::vector<std::uint8_t> movable() const = 0;
+    virtual void pack() = 0;
+    /// The policy as it is now; valid as long as this object, changes with it.
+    [[nodiscard]] virtual Policy const& policy() const = 0;
+    [[nodiscard]] virtual std::unique_ptr<Lesson> new_lesson() const = 0;
+    /// A weights file of the policy as it is now.
+    [[nodiscard]] virtual TensorFile save() const = 0;
+};
+
+/// The network that a weights file describes, ready to be trained.
+[[nodiscard]] Result<std::unique_ptr<Trainable>> make_trainable(TensorFile const& file,
+                                                                PolicyOptions const& options = {});
+
+/// Sizes of a new network. Widths of the inputs follow from the problem's observations.
+struct NetworkDesign {
+    std::size_t embed_dim = 128;
+    std::size_t layers = 3;
+    std::size_t heads = 8;
+    std::size_t feed_forward = 0; ///< 0 = the network's usual: 4 (attention) or 2 (matnet) times the embedding
+    double scaling_factor = 20;   ///< matnet: times are divided by it
+};
+
+/// Random weights for a problem: uniform within +-1/sqrt(fan-in), instance normalisation, and input columns divided by
+/// the root mean square of the feature they read (measured on generated instances), because rl4co's inputs are
+/// unscaled.
+[[nodiscard]] Result<TensorFile> random_weights(Problem const& problem, std::string const& size,
+                                                NetworkDesign const& design, std::uint64_t seed);
+
+} // namespace cax

@@ -1,0 +1,71 @@
+#include "cax/train/trainer.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+
+namespace cax::train {
+namespace {
+
+constexpr std::string_view prefix = "train.";
+
+Result<std::string> text_of(TensorFile const& file, std::string_view key) {
+    auto const entry = file.metadata.find(key);
+    if (entry == file.metadata.end())
+        return Error{ErrorCode::file_malformed, fmt::format("metadata {}: missing; not a training checkpoint", key)};
+    return entry->second;
+}
+
+template <class T> Result<void> read(TensorFile const& file, std::string_view key, T& value) {
+    auto const text = text_of(file, key);
+    if (!text) return text.error();
+    auto const [end, failure] = std::from_chars(text->data(), text->data() + text->size(), value);
+    if (failure == std::errc{} && end == text->data() + text->size()) return {};
+    return Error{ErrorCode::file_malformed, fmt::format("metadata {}: \"{}\" is not a number", key, *text)};
+}
+
+Result<void> read(TensorFile const& file, std::string_view key, std::vector<float>& values) {
+    auto const entry = file.tensors.find(key);
+    if (entry == file.tensors.end())
+        return Error{ErrorCode::file_malformed, fmt::format("{}: missing; not a training checkpoint", key)};
+    values = entry->second.to_floats();
+    return {};
+}
+
+} // namespace
+
+TensorFile to_checkpoint(TrainState const& state, std::string const& settings_text) {
+    TensorFile file = state.policy;
+    file.tensors["train.first_moment"] = Tensor::from_floats({state.first_moment.size()}, state.first_moment);
+    file.tensors["train.second_moment"] = Tensor::from_floats({state.second_moment.size()}, state.second_moment);
+    file.metadata["train.settings"] = settings_text;
+    file.metadata["train.steps"] = fmt::format("{}", state.steps);
+    file.metadata["train.instances"] = fmt::format("{}", state.instances);
+    file.metadata["train.validated"] = fmt::format("{}", state.validated);
+    file.metadata["train.spread"] = fmt::format("{}", state.spread);
+    file.metadata["train.best"] = fmt::format("{}", state.best);
+    file.metadata["train.has_best"] = state.has_best ? "1" : "0";
+    return file;
+}
+
+Result<TrainState> from_checkpoint(TensorFile const& file, std::string const& settings_text) {
+    auto const settings = text_of(file, "train.settings");
+    if (!settings) return settings.error();
+    if (*settings != settings_text)
+        return Error{ErrorCode::mismatch,
+                     fmt::format("was written with other settings ({}) than asked for ({})", *settings, settings_text)};
+    TrainState state;
+    int has_best = 0;
+    for (auto const& done :
+         {read(file, "train.steps", state.steps), read(file, "train.instances", state.instances),
+          read(file, "train.validated", state.validated), read(file, "train.spread", state.spread),
+          read(file, "train.best", state.best), read(file, "train.has_best", has_best),
+          read(file, "train.first_moment", state.first_moment), read(file, "train.second_moment", state.second_moment)})
+        if (!done) return done.error();
+    state.has_best = has_best != 0;
+    state.policy = file;
+    std::erase_if(state.policy.tensors, [](auto const& entry) { return entry.first.starts_with(prefix); });
+    std::erase_if(state.policy.metadata, [](auto const& entry) { return entry.first.starts_with(prefix); });
+    return state;
+}
+
+} // namespace cax::train

@@ -1,0 +1,88 @@
+#pragma once
+// Trains a policy by REINFORCE with shared baselines (POMO) on generated instances: no data set, no torch. Everything
+// is a function of the settings and the number of instances seen: no result depends on the number of threads, and a run
+// that is stopped and resumed from its checkpoint ends with the same numbers as one that was not.
+#include "cax/core/result.hpp"
+#include "cax/policies/trainable.hpp"
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace cax::train {
+
+/// Train on this size until that share of the budget is used up.
+struct CurriculumStage {
+    std::string size;
+    double until = 0;
+};
+
+struct TrainSettings {
+    std::string size; ///< of the instances the policy is for
+    std::uint64_t seed = 0;
+    std::uint64_t instances = 100'000;       ///< budget; the learning rate follows the share of it that is used
+    std::size_t batch = 64;                  ///< instances per optimiser step
+    std::size_t forced = 20;                 ///< trajectories with forced first moves per instance
+    std::size_t free = 12;                   ///< trajectories sampled throughout
+    double learning_rate = 4e-4;             ///< after warm-up; cosine decay to 1 % of it
+    double warm_up = 0.02;                   ///< share of the budget
+    double clip = 1.0;                       ///< gradient norm
+    std::vector<CurriculumStage> curriculum; ///< in order; then `size`
+    std::size_t validation = 64;             ///< generated instances, another seed than the training ones
+    std::uint64_t validate_every = 10'000;   ///< instances
+    std::size_t threads = 0;
+};
+
+/// One line of the training log.
+struct Progress {
+    std::uint64_t instances = 0;
+    double fraction = 0; ///< of the budget
+    double learning_rate = 0;
+    double mean_cost = 0; ///< of sampled trajectories since the last report
+    double entropy = 0;
+    double gradient_norm = 0;
+    double instances_per_second = 0;
+    /// Set when the policy has just been validated.
+    struct Validation {
+        double greedy = 0;     ///< mean cost
+        double multistart = 0; ///< mean cost; best of samples for problems without forced starts
+        bool best = false;     ///< better than all before
+    };
+    std::optional<Validation> validation;
+};
+
+/// Where training stands: all that a resumed run needs besides the settings.
+struct TrainState {
+    TensorFile policy;
+    std::vector<float> first_moment, second_moment;
+    std::uint64_t steps = 0;     ///< optimiser steps done
+    std::uint64_t instances = 0; ///< instances seen
+    std::uint64_t validated = 0; ///< instances seen at the last validation
+    double spread = 0;           ///< how large advantages are, a running root mean square
+    double best = 0;             ///< validation score of the best policy so far
+    bool has_best = false;
+};
+
+/// Who listens. `report` after every step; `save_best` with each best-so-far policy; `checkpoint` is asked for after
+/// every step and decides by itself whether to write; `stop` true ends training after the current step.
+struct TrainListener {
+    std::function<void(Progress const&)> report;
+    std::function<Result<void>(TensorFile const& policy)> save_best;
+    std::function<Result<void>(std::function<TrainState()> const& state)> checkpoint;
+    std::function<bool()> stop;
+};
+
+/// The start: random weights, nothing seen.
+[[nodiscard]] Result<TrainState> initial_state(Problem const& problem, TrainSettings const& settings,
+                                               NetworkDesign const& design);
+
+/// Runs until the budget is spent or the listener says stop; the final state is returned (and can be resumed with a
+/// larger budget). Error on NaN or divergence: the last checkpoint is then the last good one.
+[[nodiscard]] Result<TrainState> train(Problem const& problem, TrainSettings const& settings, TrainState start,
+                                       TrainListener const& listener);
+
+/// A state as a file of named tensors and back. `settings_text` is stored and must be the same on reading.
+[[nodiscard]] TensorFile to_checkpoint(TrainState const& state, std::string const& settings_text);
+[[nodiscard]] Result<TrainState> from_checkpoint(TensorFile const& file, std::string const& settings_text);
+
+} // namespace cax::train

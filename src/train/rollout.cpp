@@ -1,0 +1,134 @@
+#include "rollout.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace cax::train {
+namespace {
+
+/// Which first moves to force: all that the mask allows, in random order, the first `count` of them.
+std::vector<std::size_t> draw_starts(Instance const& instance, State const& reset, std::size_t count, Rng& rng) {
+    std::vector<std::size_t> starts = instance.start_actions();
+    std::erase_if(starts, [&](std::size_t action) { return !reset.action_mask()[action]; });
+    for (std::size_t i = 0; i < std::min(count, starts.size()); ++i)
+        std::swap(starts[i], starts[i + rng.below(starts.size() - i)]);
+    starts.resize(std::min(count, starts.size()));
+    return starts;
+}
+
+struct Draw {
+    std::size_t action = 0;
+    double entropy = 0;
+    bool finite = true;
+};
+
+/// An action by its probability, and the entropy of the distribution on the way.
+Draw draw_action(std::span<float const> log_probs, Rng& rng) {
+    Draw draw;
+    double const target = rng.uniform();
+    double sum = 0;
+    bool found = false;
+    for (std::size_t a = 0; a < log_probs.size(); ++a) {
+        double const log_p = log_probs[a];
+        if (std::isnan(log_p)) return {.finite = false};
+        double const p = std::exp(log_p);
+        if (p == 0) continue;
+        draw.entropy -= p * log_p;
+        sum += p;
+        if (!found) draw.action = a; // rounding may leave a sliver at the end, which the last possible action takes
+        found = found || target < sum;
+    }
+    draw.finite = sum > 0;
+    return draw;
+}
+
+void subtract_mean(std::span<double> values) {
+    if (values.empty()) return;
+    double const mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    for (double& value : values) value -= mean;
+}
+
+} // namespace
+
+void Rollout::start(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed, std::uint32_t index) {
+    trajectories_.clear();
+    observations_.clear();
+    owners_.clear();
+    actions_.clear();
+    log_probs_.clear();
+    StatePtr const reset = instance.reset();
+    lesson_->begin(reset->observe());
+    Rng chooser(seed, index, 0xffffffffU, 2);
+    auto const add = [&] {
+        auto const name = static_cast<std::uint32_t>(trajectories_.size());
+        trajectories_.push_back({reset->clone(), Rng(seed, index, name, 2)});
+    };
+    for (std::size_t const action : draw_starts(instance, *reset, plan.forced, chooser)) {
+        add();
+        trajectories_.back().state->step(action);
+    }
+    forced_ = trajectories_.size();
+    for (std::size_t i = 0; i < plan.free; ++i) add();
+}
+
+Result<void> Rollout::step(std::span<std::size_t const> active, RolloutResult& result) {
+    std::vector<Observation const*> views;
+    for (std::size_t const t : active) {
+        observations_.push_back(trajectories_[t].state->observe_for_decoding());
+        views.push_back(&observations_.back());
+    }
+    auto const log_probs = lesson_->decode(views);
+    for (std::size_t i = 0; i < active.size(); ++i) {
+        Trajectory& trajectory = trajectories_[active[i]];
+        Draw const draw = draw_action(log_probs[i], trajectory.rng);
+        if (!draw.finite) return Error{ErrorCode::invalid_value, "the policy's probabilities are not numbers"};
+        result.entropy += draw.entropy;
+        owners_.push_back(active[i]);
+        actions_.push_back(draw.action);
+        log_probs_.push_back(log_probs[i][draw.action]);
+        trajectory.state->step(draw.action);
+    }
+    return {};
+}
+
+Result<RolloutResult> Rollout::run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
+                                   std::uint32_t index) {
+    start(instance, plan, seed, index);
+    RolloutResult result;
+    while (true) {
+        std::vector<std::size_t> active;
+        for (std::size_t t = 0; t < trajectories_.size(); ++t) {
+            State const& state = *trajectories_[t].state;
+            if (state.done()) continue;
+            if (std::ranges::none_of(state.action_mask(), [](std::uint8_t allowed) { return allowed != 0; }))
+                return Error{ErrorCode::invalid_value, fmt::format("instance {}: no action is allowed", index)};
+            active.push_back(t);
+        }
+        if (active.empty()) break;
+        if (auto ok = step(active, result); !ok) return ok.error();
+    }
+    double const sign = instance.problem().info().objective == Objective::maximise ? 1 : -1;
+    for (Trajectory const& trajectory : trajectories_) result.rewards.push_back(sign * trajectory.state->cost());
+    result.advantages = result.rewards;
+    subtract_mean(std::span(result.advantages).first(forced_));
+    subtract_mean(std::span(result.advantages).subspan(forced_));
+    result.decisions = actions_.size();
+    if (result.decisions > 0) result.entropy /= static_cast<double>(result.decisions);
+    return result;
+}
+
+void Rollout::backward(RolloutResult const& result, double scale, std::span<float> gradient) {
+    std::vector<float> weights;
+    for (std::size_t const owner : owners_) weights.push_back(static_cast<float>(-scale * result.advantages[owner]));
+    lesson_->backward(actions_, weights, gradient);
+}
+
+double Rollout::log_likelihood(RolloutResult const& result) const {
+    double sum = 0;
+    for (std::size_t i = 0; i < owners_.size(); ++i) sum += result.advantages[owners_[i]] * log_probs_[i];
+    return sum;
+}
+
+} // namespace cax::train

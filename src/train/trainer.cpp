@@ -1,0 +1,238 @@
+#include "cax/train/trainer.hpp"
+
+#include "adam.hpp"
+#include "cax/core/parallel.hpp"
+#include "cax/policies/decode.hpp"
+#include "rollout.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <fmt/format.h>
+#include <numbers>
+#include <numeric>
+
+namespace cax::train {
+namespace {
+
+/// Streams of random numbers: training instances use purpose 1, rollouts 2, validation instances 5.
+constexpr std::uint32_t purpose_instance = 1;
+constexpr std::uint32_t purpose_validation = 5;
+/// Gradients are summed over fixed groups of instances and then over the groups, in order, whatever the threads.
+constexpr std::size_t group_size = 8;
+
+double schedule(TrainSettings const& settings, double fraction) {
+    if (fraction < settings.warm_up) return settings.learning_rate * (0.05 + 0.95 * fraction / settings.warm_up);
+    double const left = std::clamp((fraction - settings.warm_up) / (1 - settings.warm_up), 0.0, 1.0);
+    return settings.learning_rate * (0.01 + 0.99 * 0.5 * (1 + std::cos(std::numbers::pi * left)));
+}
+
+std::string const& size_at(TrainSettings const& settings, double fraction) {
+    for (CurriculumStage const& stage : settings.curriculum)
+        if (fraction < stage.until) return stage.size;
+    return settings.size;
+}
+
+class Trainer {
+public:
+    Trainer(Problem const& problem, TrainSettings const& settings, TrainState state, std::unique_ptr<Trainable> network,
+            TrainListener const& listener)
+        : problem_(problem),
+          settings_(settings),
+          state_(std::move(state)),
+          network_(std::move(network)),
+          listener_(listener),
+          adam_(network_->movable()),
+          groups_((settings.batch + group_size - 1) / group_size),
+          gradients_(groups_, std::vector<float>(network_->parameters().size())) {
+        std::ranges::copy(state_.first_moment, adam_.first_moment().begin());
+        std::ranges::copy(state_.second_moment, adam_.second_moment().begin());
+        adam_.set_steps(state_.steps);
+        for (std::size_t i = 0; i < thread_count(settings.threads); ++i) rollouts_.emplace_back(*network_);
+    }
+
+    Result<TrainState> run() {
+        if (auto ok = make_validation_set(); !ok) return ok.error();
+        auto last = std::chrono::steady_clock::now();
+        while (state_.instances < settings_.instances) {
+            Progress progress;
+            if (auto ok = step(progress); !ok) return ok.error();
+            bool const finished = state_.instances >= settings_.instances;
+            if (finished || state_.instances - state_.validated >= settings_.validate_every) {
+                if (auto ok = validate(progress); !ok) return ok.error();
+            }
+            auto const now = std::chrono::steady_clock::now();
+            progress.instances_per_second =
+                static_cast<double>(settings_.batch) / std::chrono::duration<double>(now - last).count();
+            last = now;
+            if (listener_.report) listener_.report(progress);
+            if (listener_.checkpoint) {
+                if (auto ok = listener_.checkpoint([this] { return snapshot(); }); !ok) return ok.error();
+            }
+            if (listener_.stop && listener_.stop()) break;
+        }
+        return snapshot();
+    }
+
+private:
+    [[nodiscard]] TrainState snapshot() {
+        TrainState state = state_;
+        state.policy = network_->save();
+        state.first_moment.assign(adam_.first_moment().begin(), adam_.first_moment().end());
+        state.second_moment.assign(adam_.second_moment().begin(), adam_.second_moment().end());
+        state.steps = adam_.steps();
+        return state;
+    }
+
+    Result<void> make_validation_set() {
+        for (std::uint32_t i = 0; i < settings_.validation; ++i) {
+            Rng rng(settings_.seed, i, 0, purpose_validation);
+            auto instance = problem_.generate(settings_.size, {}, rng);
+            if (!instance) return instance.error();
+            validation_.push_back(*std::move(instance));
+        }
+        return {};
+    }
+
+    /// One optimiser step: roll out a batch, send the gradient of its advantages back, move.
+    Result<void> step(Progress& progress) {
+        double const fraction = static_cast<double>(state_.instances) / static_cast<double>(settings_.instances);
+        std::string const& size = size_at(settings_, fraction);
+        if (!(state_.spread > 0)) { // how large advantages are, before the first gradient needs to know
+            auto const batch = learn(size, 0);
+            if (!batch) return batch.error();
+            state_.spread = batch->spread();
+        }
+        auto const batch = learn(size, state_.spread > 0 ? 1 / state_.spread : 0);
+        if (!batch) return batch.error();
+        if (!std::isfinite(batch->squares)) return diverged("costs are not numbers");
+        state_.spread = 0.95 * state_.spread + 0.05 * batch->spread();
+
+        progress.gradient_norm = clip_norm(gradients_[0], settings_.clip);
+        if (!std::isfinite(progress.gradient_norm)) return diverged("the gradient is not a number");
+        progress.learning_rate = schedule(settings_, fraction);
+        adam_.step(network_->parameters(), gradients_[0], progress.learning_rate);
+        network_->pack();
+        state_.instances += settings_.batch;
+        progress.instances = state_.instances;
+        progress.fraction = static_cast<double>(state_.instances) / static_cast<double>(settings_.instances);
+        progress.mean_cost = batch->cost / static_cast<double>(batch->trajectories);
+        progress.entropy = batch->entropy / static_cast<double>(settings_.batch);
+        return {};
+    }
+
+    [[nodiscard]] Error diverged(std::string_view why) const {
+        return {ErrorCode::invalid_value,
+                fmt::format("training diverged after {} instances: {}", state_.instances, why)};
+    }
+
+    /// Sums over a batch, in the order of its instances.
+    struct Batch {
+        double squares = 0, entropy = 0, cost = 0;
+        std::size_t trajectories = 0;
+        [[nodiscard]] double spread() const { return std::sqrt(squares / static_cast<double>(trajectories)); }
+    };
+
+    /// Rolls out the next batch; its gradient, times `scale`, ends in gradients_[0]. Scale 0: no gradient is computed.
+    Result<Batch> learn(std::string const& size, double scale) {
+        std::vector<RolloutResult> results(settings_.batch);
+        std::vector<std::optional<Error>> errors(settings_.batch);
+        RolloutPlan const plan{settings_.forced, settings_.free};
+        double const share = scale / static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
+        parallel_for(groups_, settings_.threads, [&](std::size_t g, std::size_t worker) {
+            std::ranges::fill(gradients_[g], 0.0F);
+            for (std::size_t i = g * group_size; i < std::min((g + 1) * group_size, settings_.batch); ++i) {
+                auto const index = static_cast<std::uint32_t>(state_.instances + i);
+                Rng rng(settings_.seed, index, 0, purpose_instance);
+                auto const instance = problem_.generate(size, {}, rng);
+                if (!instance) return void(errors[i] = instance.error());
+                auto result = rollouts_[worker].run(**instance, plan, settings_.seed, index);
+                if (!result) return void(errors[i] = result.error());
+                results[i] = *std::move(result);
+                if (scale > 0) rollouts_[worker].backward(results[i], share, gradients_[g]);
+            }
+        });
+        for (auto const& error : errors)
+            if (error) return *error;
+        for (std::size_t g = 1; g < groups_; ++g)
+            for (std::size_t i = 0; i < gradients_[0].size(); ++i) gradients_[0][i] += gradients_[g][i];
+        Batch batch;
+        for (RolloutResult const& result : results) {
+            for (double const advantage : result.advantages) batch.squares += advantage * advantage;
+            for (double const reward : result.rewards) batch.cost += std::abs(reward);
+            batch.trajectories += result.rewards.size();
+            batch.entropy += result.entropy;
+        }
+        return batch;
+    }
+
+    Result<void> validate(Progress& progress) {
+        auto const mean = [&](DecodeOptions options) -> Result<double> {
+            options.threads = settings_.threads;
+            auto const episodes = decode(network_->policy(), validation_, options);
+            if (!episodes) return episodes.error();
+            double sum = 0;
+            for (Episode const& episode : *episodes) sum += episode.cost;
+            return sum / static_cast<double>(validation_.size());
+        };
+        bool const forced = !validation_.front()->start_actions().empty();
+        auto const greedy = mean({.mode = DecodeMode::greedy});
+        if (!greedy) return greedy.error();
+        auto const multistart =
+            mean({.mode = forced ? DecodeMode::multistart : DecodeMode::sample, .samples = 32, .seed = settings_.seed});
+        if (!multistart) return multistart.error();
+        double const sign = problem_.info().objective == Objective::maximise ? 1 : -1;
+        double const score = sign * (*greedy + *multistart);
+        bool const best = !state_.has_best || score > state_.best;
+        state_.validated = state_.instances;
+        if (best) {
+            state_.best = score;
+            state_.has_best = true;
+            if (listener_.save_best) {
+                if (auto ok = listener_.save_best(network_->save()); !ok) return ok.error();
+            }
+        }
+        progress.validation = {*greedy, *multistart, best};
+        return {};
+    }
+
+    Problem const& problem_;
+    TrainSettings const& settings_;
+    TrainState state_;
+    std::unique_ptr<Trainable> network_;
+    TrainListener const& listener_;
+    Adam adam_;
+    std::size_t groups_;
+    std::vector<std::vector<float>> gradients_; ///< one per group of instances
+    std::vector<Rollout> rollouts_;             ///< one per thread
+    std::vector<InstancePtr> validation_;
+};
+
+} // namespace
+
+Result<TrainState> initial_state(Problem const& problem, TrainSettings const& settings, NetworkDesign const& design) {
+    auto weights = random_weights(problem, settings.size, design, settings.seed);
+    if (!weights) return weights.error();
+    TrainState state;
+    state.policy = *std::move(weights);
+    return state;
+}
+
+Result<TrainState> train(Problem const& problem, TrainSettings const& settings, TrainState start,
+                         TrainListener const& listener) {
+    if (settings.batch == 0) return Error{ErrorCode::invalid_value, "batch: 0, expected at least 1"};
+    if (settings.forced + settings.free < 2)
+        return Error{ErrorCode::invalid_value, "fewer than two trajectories per instance teach nothing"};
+    if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};
+    auto network = make_trainable(start.policy, {.threads = settings.threads});
+    if (!network) return network.error();
+    std::size_t const size = (*network)->parameters().size();
+    if (start.first_moment.empty()) start.first_moment.resize(size);
+    if (start.second_moment.empty()) start.second_moment.resize(size);
+    if (start.first_moment.size() != size || start.second_moment.size() != size)
+        return Error{ErrorCode::mismatch, fmt::format("moments of {} and {} numbers for {} parameters",
+                                                      start.first_moment.size(), start.second_moment.size(), size)};
+    return Trainer(problem, settings, std::move(start), *std::move(network), listener).run();
+}
+
+} // namespace cax::train

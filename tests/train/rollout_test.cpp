@@ -1,0 +1,102 @@
+#include "rollout.hpp"
+
+#include "cax/problems/registry.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace cax::train {
+namespace {
+
+struct Setup {
+    Problem const& problem;
+    std::unique_ptr<Trainable> network;
+    InstancePtr instance;
+};
+
+Setup small_setup(Problem const& problem, std::string const& size) {
+    NetworkDesign const design{.embed_dim = 16, .layers = 1, .heads = 4};
+    auto const weights = random_weights(problem, size, design, 3);
+    EXPECT_TRUE(weights);
+    auto network = make_trainable(*weights, {.threads = 1});
+    EXPECT_TRUE(network);
+    Rng rng(11);
+    auto instance = problem.generate(size, {}, rng);
+    EXPECT_TRUE(instance);
+    return {problem, *std::move(network), *std::move(instance)};
+}
+
+std::string small_size(Problem const& problem) { return problem.info().size_hint == "N" ? "6" : "3x2"; }
+
+TEST(Rollout, GivesEachGroupOfTrajectoriesItsOwnBaseline) {
+    for (Problem const* const problem : all_problems()) {
+        Setup const setup = small_setup(*problem, small_size(*problem));
+        Rollout rollout(*setup.network);
+        auto const result = rollout.run(*setup.instance, {.forced = 3, .free = 4}, 5, 0);
+        ASSERT_TRUE(result) << result.error().message;
+        std::size_t const forced = result->rewards.size() - 4;
+        double forced_sum = 0, free_sum = 0;
+        for (std::size_t i = 0; i < result->advantages.size(); ++i)
+            (i < forced ? forced_sum : free_sum) += result->advantages[i];
+        EXPECT_NEAR(forced_sum, 0, 1e-9);
+        EXPECT_NEAR(free_sum, 0, 1e-9);
+        EXPECT_GT(result->entropy, 0);
+    }
+}
+
+TEST(Rollout, IsTheSameWhateverWasRolledOutBefore) {
+    Problem const& problem = *find_problem("op");
+    Setup const setup = small_setup(problem, "8");
+    Rollout fresh(*setup.network), used(*setup.network);
+    ASSERT_TRUE(used.run(*setup.instance, {.forced = 2, .free = 5}, 1, 9));
+    auto const a = fresh.run(*setup.instance, {.forced = 4, .free = 4}, 1, 7);
+    auto const b = used.run(*setup.instance, {.forced = 4, .free = 4}, 1, 7);
+    ASSERT_TRUE(a && b);
+    EXPECT_EQ(a->rewards, b->rewards);
+    EXPECT_EQ(a->entropy, b->entropy);
+}
+
+/// Log-likelihood of the rolled-out actions, weighted by advantages: what backward() claims to differentiate.
+double objective(Trainable const& network, Instance const& instance, RolloutResult const& wanted) {
+    // The same random numbers give the same trajectories as long as the parameters barely move; the weights are those
+    // of the unperturbed run.
+    Rollout rollout(network);
+    auto const result = rollout.run(instance, {.forced = 3, .free = 3}, 5, 0);
+    EXPECT_TRUE(result);
+    EXPECT_EQ(result->rewards, wanted.rewards) << "a perturbation changed the trajectories";
+    return rollout.log_likelihood(wanted);
+}
+
+TEST(Rollout, BackwardIsTheGradientOfTheWeightedLogLikelihood) {
+    for (Problem const* const problem : all_problems()) {
+        Setup const setup = small_setup(*problem, small_size(*problem));
+        Rollout rollout(*setup.network);
+        auto const result = rollout.run(*setup.instance, {.forced = 3, .free = 3}, 5, 0);
+        ASSERT_TRUE(result);
+        std::span<float> const parameters = setup.network->parameters();
+        std::vector<float> gradient(parameters.size());
+        rollout.backward(*result, 1.0, gradient);
+        // One random direction per problem: all parameters at once.
+        Rng rng(17);
+        std::vector<float> direction(parameters.size()), start(parameters.begin(), parameters.end());
+        auto const movable = setup.network->movable();
+        double expected = 0;
+        for (std::size_t i = 0; i < direction.size(); ++i) {
+            direction[i] = movable[i] ? static_cast<float>(rng.normal()) : 0.0F;
+            expected += double{direction[i]} * double{gradient[i]};
+        }
+        double const h = 2e-4;
+        double values[2];
+        for (int side : {0, 1}) {
+            for (std::size_t i = 0; i < direction.size(); ++i)
+                parameters[i] = static_cast<float>(start[i] + (side == 0 ? -h : h) * direction[i]);
+            setup.network->pack();
+            values[side] = objective(*setup.network, *setup.instance, *result);
+        }
+        double const slope = -(values[1] - values[0]) / (2 * h); // backward() minimises
+        EXPECT_NEAR(slope, expected, 0.02 * std::abs(expected) + 1e-2) << problem->info().name;
+    }
+}
+
+} // namespace
+} // namespace cax::train
