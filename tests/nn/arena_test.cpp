@@ -40,6 +40,21 @@ TEST(Arena, ReusesTheSameMemoryAfterAReset) {
     EXPECT_EQ(pass(), second);
 }
 
+TEST(Arena, ReleasesWhatCameAfterAMarkAndKeepsWhatCameBefore) {
+    Arena arena;
+    View<int> const kept = arena.zeros<int>(3, 1000);
+    Arena::Mark const mark = arena.mark();
+    int* const first = arena.make<int>(2000);
+    for (int round = 0; round < 20; ++round) {
+        arena.release(mark);
+        ASSERT_EQ(arena.make<int>(2000), first);
+        // Ever larger, so that the arena has to grow while earlier chunks are partly free.
+        std::size_t const count = static_cast<std::size_t>(round + 1) * 30000;
+        std::memset(arena.make<int>(count), 0x55, count * sizeof(int));
+    }
+    for (std::size_t i = 0; i < 3000; ++i) ASSERT_EQ(kept.data[i], 0);
+}
+
 TEST(Arena, ZeroesWhatIsAskedForAsZeros) {
     Arena arena;
     std::memset(arena.make<char>(4000), 0x55, 4000);

@@ -26,8 +26,21 @@ public:
     }
     void reset();
 
+    /// A point in the order of allocations; release() makes everything allocated after it reusable, as reset() does for
+    /// everything. A forward pass that nobody will go back through keeps one layer's memory warm instead of touching
+    /// new memory in every layer.
+    struct Mark {
+        std::size_t chunk = 0, used = 0;
+    };
+    [[nodiscard]] Mark mark() const { return {chunk_, used_}; }
+    void release(Mark mark) {
+        chunk_ = mark.chunk;
+        used_ = mark.used;
+    }
+
 private:
     void* allocate(std::size_t bytes);
+    [[nodiscard]] std::size_t total_size() const;
 
     struct Free {
         void operator()(std::byte* memory) const;
@@ -36,8 +49,9 @@ private:
         std::unique_ptr<std::byte, Free> memory;
         std::size_t size = 0;
     };
-    std::vector<Chunk> chunks_; ///< the last one is in use; the others are full
-    std::size_t used_ = 0;      ///< bytes used in it
+    std::vector<Chunk> chunks_;
+    std::size_t chunk_ = 0; ///< index of the chunk in use
+    std::size_t used_ = 0;  ///< bytes used in it
 };
 
 } // namespace cax::nn
