@@ -67,12 +67,13 @@ std::size_t some_allowed_action(State const& state, Mutator& mutator) {
     return allowed.empty() ? 0 : allowed[mutator.below(allowed.size())];
 }
 
+std::string dump(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 /// Does with an instance what every command does: looks at it, plays a few moves, checks solutions.
 void use(Instance const& instance, Mutator& mutator) {
     EXPECT_FALSE(instance.size().empty());
     EXPECT_FALSE(instance.description().empty());
-    auto const again = instance.problem().from_json(
-        *parse_json(instance.to_json().dump(-1, ' ', false, Json::error_handler_t::replace)));
+    auto const again = instance.problem().from_json(*parse_json(dump(instance.to_json())));
     EXPECT_TRUE(again) << "what was read cannot be written: " << again.error().message;
     auto const state = instance.reset({.allow_waiting = mutator.below(2) == 1});
     for (int i = 0; i < 5 && !state->done(); ++i) {
@@ -84,7 +85,8 @@ void use(Instance const& instance, Mutator& mutator) {
         (void)state->envelope_violation(state->features());
         state->step(action);
     }
-    if (action_count(state->observe()) < 200) (void)state->tensors();
+    // Some tensors of the reference are quadratic in the number of nodes; a file may ask for ten thousand.
+    if (state->features()[0].values.size() < 500) (void)state->tensors();
     EXPECT_FALSE(instance.check(Routes{{{1, 2}, {99}}}).valid());
     EXPECT_FALSE(instance.check(Schedule{{{0, 0, 0}, {999999, 3, -1}}}).valid());
     std::vector<std::size_t> const actions{0, 1, 2, 999};
@@ -116,13 +118,10 @@ Json instances_json(Problem const& problem) {
     return json;
 }
 
-std::string dump(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-/// A finished greedy-by-index episode: the first allowed action each time.
+/// A finished episode: the last allowed action each time.
 Solution some_solution(Instance const& instance) {
     auto const state = instance.reset();
     std::vector<std::size_t> actions;
-    Mutator last(0, 0);
     while (!state->done()) {
         auto const mask = state->action_mask();
         std::size_t action = 0;
