@@ -1,6 +1,8 @@
 #include "cax/explain/multipliers.hpp"
 
+#include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace cax {
 namespace {
@@ -34,14 +36,26 @@ bool dominates(std::size_t family, std::span<double const> masses, std::span<Mul
     return true;
 }
 
+/// If one family alone can grow without end, it is on top of some optimal dual.
+std::optional<std::size_t> unbounded_top(std::span<double const> masses, std::span<MultiplierRange const> ranges) {
+    std::optional<std::size_t> top;
+    for (std::size_t k = 0; k < masses.size(); ++k) {
+        if (masses[k] == 0 || std::isfinite(ranges[k].high_bound)) continue;
+        if (top || std::isfinite(ranges[k].high)) return {};
+        top = k;
+    }
+    return top;
+}
+
 } // namespace
 
 TopFamily top_family(std::span<double const> masses, std::span<MultiplierRange const> ranges) {
     assert(masses.size() == ranges.size());
+    if (std::none_of(masses.begin(), masses.end(), [](double mass) { return mass > 0; })) return TopFamily::not_unique;
     for (std::size_t k = 0; k < masses.size(); ++k) {
         if (dominates(k, masses, ranges)) return TopFamily::unique;
     }
-    std::optional<std::size_t> seen;
+    std::optional<std::size_t> seen = unbounded_top(masses, ranges);
     for (MultiplierRange const& range : ranges) {
         for (std::vector<double> const* lambda : {&range.at_low, &range.at_high}) {
             if (lambda->size() != masses.size()) continue;
@@ -50,9 +64,7 @@ TopFamily top_family(std::span<double const> masses, std::span<MultiplierRange c
             seen = top;
         }
     }
-    bool any_mass = false;
-    for (double mass : masses) any_mass = any_mass || mass > 0;
-    return any_mass ? TopFamily::undecided : TopFamily::not_unique;
+    return TopFamily::undecided;
 }
 
 } // namespace cax

@@ -134,7 +134,7 @@ Result<void> FamilySearch::find_largest() {
     auto const rows = static_cast<double>(rows_.size());
     if (auto done = mixed_.size() <= max_sign_patterns_log2 ? try_all_signs() : climb(); !done) return done;
     if (range_.unbounded()) return {};
-    range_.max = best_ / rows;
+    range_.max = std::max(range_.min, best_ / rows);
     range_.max_upper_bound = range_.max_exact ? range_.max : std::max(range_.max, range_.max_upper_bound);
     range_.at_max = means(best_dual_);
     return {};

@@ -41,6 +41,11 @@ TEST(TopFamily, IgnoresAnUnboundedFamilyWithoutMass) {
     EXPECT_EQ(top_family(std::array{1.0, 0.1}, ranges), TopFamily::undecided);
 }
 
+TEST(TopFamily, IsNotUniqueWhenAnotherFamilyGrowsWithoutEnd) {
+    std::array const ranges{range(1, 1, {1, 0.5}, {1, 0.5}), range(0.5, lp_infinity, {1, 0.5})};
+    EXPECT_EQ(top_family(std::array{1.0, 1.0}, ranges), TopFamily::not_unique);
+}
+
 TEST(TopFamily, UsesTheProvenBoundAndNotTheAttainedMaximum) {
     MultiplierRange open = range(0, 0.5);
     open.high_bound = 2;
