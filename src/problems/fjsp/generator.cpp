@@ -1,6 +1,7 @@
 #include "generator.hpp"
 
 #include "../fields.hpp"
+#include "../text.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -39,7 +40,7 @@ template <class... Args> Error invalid(fmt::format_string<Args...> sentence, Arg
 
 Result<Settings> parse_size(std::string_view size) {
     auto const cross = size.find('x');
-    if (cross == std::string_view::npos) return invalid("size '{}' is not of the form JxM", size);
+    if (cross == std::string_view::npos) return invalid("size {} is not of the form JxM", quoted(size));
     auto const jobs = parse_count(size.substr(0, cross), "jobs", 1, max_operations);
     if (!jobs) return jobs.error();
     auto const machines = parse_count(size.substr(cross + 1), "machines", 1, max_machines);

@@ -68,15 +68,15 @@ TEST(FjspCheck, RefusesStartsThatAreNoTimesOrBeforeZero) {
 
 TEST(FjspCheck, KeepsTheOrderWithinAJob) {
     Schedule schedule = good_schedule();
-    schedule.entries[1].start = 5; // machine 1 is free from 4
-    schedule.entries[0].start = 4; // runs until 7 on machine 1
+    schedule.entries[0].start = 4; // runs until 7
+    schedule.entries[1].start = 5;
     EXPECT_THAT(violations(schedule),
                 Contains("operation 2 of job 1 starts at 5, before operation 1 of job 1 ends at 7"));
 }
 
 TEST(FjspCheck, AllowsOneOperationAtATimeOnAMachine) {
     Schedule schedule = good_schedule();
-    schedule.entries[4].start = 3.5; // after its predecessor's end at 4? no: both rules are broken
+    schedule.entries[4].start = 3.5; // its machine and its job are both free only at 4
     EXPECT_THAT(violations(schedule),
                 ElementsAre("operation 2 of job 3 starts at 3.5, before operation 1 of job 3 ends at 4",
                             "machine 2: operation 2 of job 3 starts at 3.5, while operation 1 of job 2 runs until 4"));

@@ -71,7 +71,7 @@ TEST(FjspSlacks, TellHowLongTheJobAndTheMachineHaveBeenFree) {
     fjsp::State state(instance, {});
     state.step(put(*instance, 0, 0));
     state.step(put(*instance, 1, 1));
-    state.step(put(*instance, 2, 0)); // now it is 4; operation 4 became ready at 4, machine 1 (index) is free since 4
+    state.step(put(*instance, 2, 0));                       // now it is 4, and both machines have just become free
     auto const slacks = state.slacks(put(*instance, 0, 0)); // operation 1, ready since 3
     ASSERT_EQ(slacks.size(), 3U);
     EXPECT_EQ(slacks[0].family, fjsp::precedence);
