@@ -125,7 +125,7 @@ Result<void> check_option_names(Options const& options, std::initializer_list<st
     for (auto const& [name, value] : options) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         return Error{ErrorCode::invalid_value,
-                     fmt::format("unknown option '{}' (known: {})", name,
+                     fmt::format("unknown option '{}' (known: {})", printable(name),
                                  known.size() == 0 ? "none" : fmt::format("{}", fmt::join(known, ", ")))};
     }
     return {};

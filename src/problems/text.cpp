@@ -1,5 +1,7 @@
 #include "text.hpp"
 
+#include "cax/core/printable.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -63,13 +65,7 @@ bool same_word(std::string_view a, std::string_view b) {
     return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
 }
 
-std::string quoted(std::string_view word) {
-    std::string text(word.substr(0, 40));
-    for (char& c : text) {
-        if (c < ' ' || c > '~') c = '?';
-    }
-    return "'" + text + (word.size() > 40 ? "...'" : "'");
-}
+std::string quoted(std::string_view word) { return "'" + printable(word) + "'"; }
 
 std::string one_line(std::string_view name) {
     std::string text(name);

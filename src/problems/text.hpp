@@ -4,6 +4,7 @@
 #include "cax/core/result.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -36,7 +37,7 @@ private:
 [[nodiscard]] std::optional<double> parse_number(std::string_view word);
 /// Do the words agree, upper and lower case alike?
 [[nodiscard]] bool same_word(std::string_view a, std::string_view b);
-/// A word as it is shown in an error: cut if it is long, control characters and bytes beyond ASCII replaced.
+/// A word as it is shown in an error, in quotation marks and fit for one line.
 [[nodiscard]] std::string quoted(std::string_view word);
 /// A name that fits on one line of a text file.
 [[nodiscard]] std::string one_line(std::string_view name);

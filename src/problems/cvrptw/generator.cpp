@@ -3,6 +3,8 @@
 #include "../distances.hpp"
 #include "../fields.hpp"
 
+#include "cax/core/printable.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -67,7 +69,7 @@ Result<Settings> read_settings(std::string_view size, Options const& options) {
     if (auto const place = options.find("scale"); place != options.end()) {
         if (place->second != "true" && place->second != "false") {
             return Error{ErrorCode::invalid_value,
-                         fmt::format("option scale: '{}' is neither true nor false", place->second)};
+                         fmt::format("option scale: '{}' is neither true nor false", printable(place->second))};
         }
         settings.scale = place->second == "true";
     }

@@ -82,6 +82,20 @@ TEST_P(ProblemContract, ShowsThePolicyAMaskLikeTheStates) {
     EXPECT_EQ(differentiable(seen), differentiable(state->observe(state->features())));
 }
 
+TEST_P(ProblemContract, ShowsADecoderTheSameMaskPlaceAndContext) {
+    Rng rng(5);
+    auto const state = generated(5)->reset();
+    random_steps(*state, rng, 4);
+    Observation const whole = state->observe();
+    Observation const brief = state->observe_for_decoding();
+    ASSERT_EQ(whole.index(), brief.index());
+    EXPECT_EQ(action_mask(whole), action_mask(brief));
+    if (auto const* graph = std::get_if<GraphObservation>(&whole)) {
+        EXPECT_EQ(graph->context, std::get<GraphObservation>(brief).context);
+        EXPECT_EQ(graph->current_node, std::get<GraphObservation>(brief).current_node);
+    }
+}
+
 TEST_P(ProblemContract, PullsGradientsBackByTheTransposeOfObserving) {
     Rng rng(3);
     auto const state = generated(4)->reset();
