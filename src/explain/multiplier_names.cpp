@@ -1,7 +1,11 @@
 #include "cax/explain/multipliers.hpp"
 
+#include <algorithm>
 #include <array>
+#include <charconv>
+#include <cmath>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace cax {
 namespace {
@@ -57,5 +61,30 @@ std::string_view name_of(TopFamily top) { return lookup(tops, top); }
 Result<Backend> backend_of(std::string_view name) { return parse(backends, "backend", name); }
 Result<Aggregate> aggregate_of(std::string_view name) { return parse(aggregates, "aggregate", name); }
 Result<DualVertex> dual_vertex_of(std::string_view name) { return parse(vertices, "dual vertex", name); }
+
+Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text) {
+    std::vector<std::optional<double>> given(info.families.size());
+    while (true) {
+        std::string_view const part = text.substr(0, text.find(','));
+        std::size_t const equals = std::min(part.find('='), part.size());
+        auto const family = std::find(info.families.begin(), info.families.end(), part.substr(0, equals));
+        if (family == info.families.end()) {
+            return Error{ErrorCode::invalid_value, fmt::format("lambda: '{}' does not name one of the families {}",
+                                                               part, fmt::join(info.families, ", "))};
+        }
+        std::string_view const number = part.substr(std::min(equals + 1, part.size()));
+        double value = 0;
+        auto const [end, error] = std::from_chars(number.data(), number.data() + number.size(), value);
+        if (error != std::errc() || end != number.data() + number.size() || !(value >= 0) || !std::isfinite(value)) {
+            return Error{ErrorCode::invalid_value,
+                         fmt::format("lambda: {} is '{}', which is no finite number >= 0", *family, number)};
+        }
+        auto& slot = given[static_cast<std::size_t>(family - info.families.begin())];
+        if (slot) return Error{ErrorCode::invalid_value, fmt::format("lambda: {} is given twice", *family)};
+        slot = value;
+        if (part.size() == text.size()) return given;
+        text.remove_prefix(part.size() + 1);
+    }
+}
 
 } // namespace cax

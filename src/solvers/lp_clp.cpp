@@ -32,6 +32,12 @@ template <class Function> auto guarded(Function const& function) -> decltype(fun
 
 double to_clp(double bound) { return std::clamp(bound, -COIN_DBL_MAX, COIN_DBL_MAX); }
 
+bool is_finite(LpSolution const& solution) {
+    auto const finite = [](double value) { return std::isfinite(value); };
+    return finite(solution.objective) && std::all_of(solution.primal.begin(), solution.primal.end(), finite) &&
+           std::all_of(solution.dual.begin(), solution.dual.end(), finite);
+}
+
 class ClpSession final : public LpSession {
 public:
     explicit ClpSession(LinearProgram const& program);
@@ -149,7 +155,7 @@ LpSolution ClpSession::run(LpLimits const& limits) {
         std::min<std::size_t>(limits.iterations != 0 ? limits.iterations : generous, std::numeric_limits<int>::max());
     model_.setNumberIterations(0);
     model_.setMaximumIterations(static_cast<int>(most));
-    if (limits.seconds > 0) model_.setMaximumSeconds(limits.seconds);
+    model_.setMaximumSeconds(limits.seconds > 0 ? limits.seconds : -1); // -1: none
     pivot();
 
     LpSolution solution;
@@ -162,7 +168,10 @@ LpSolution ClpSession::run(LpLimits const& limits) {
     solution.reduced_costs.assign(model_.getReducedCost(), model_.getReducedCost() + columns);
     for (double& y : solution.dual) y *= sign_;
     for (double& d : solution.reduced_costs) d *= sign_;
-    return solution;
+    if (is_finite(solution)) return solution;
+    LpSolution failure; // numbers beyond what doubles can hold
+    failure.iterations = solution.iterations;
+    return failure;
 }
 
 class ClpSolver final : public LpSolver {

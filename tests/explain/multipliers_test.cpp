@@ -205,6 +205,30 @@ TEST(Multipliers, AreKnownByName) {
     EXPECT_EQ(unknown.error().message, "aggregate 'median' is not one of mean, sum, max, share");
 }
 
+TEST(GivenMultipliers, AreReadByFamily) {
+    ProblemInfo const& info = find_problem("cvrptw")->info();
+    auto const given = parse_given(info, "spatial=0.2,capacity=1");
+    ASSERT_TRUE(given);
+    EXPECT_EQ(*given, (std::vector<std::optional<double>>{1.0, {}, 0.2}));
+}
+
+TEST(GivenMultipliers, AreRefusedByName) {
+    ProblemInfo const& info = find_problem("cvrptw")->info();
+    auto const complaint = [&](std::string_view text) {
+        auto const given = parse_given(info, text);
+        return given ? "it was accepted" : given.error().message;
+    };
+    EXPECT_EQ(complaint("prize=1"),
+              "lambda: 'prize=1' does not name one of the families capacity, time_window, spatial");
+    EXPECT_EQ(complaint(""), "lambda: '' does not name one of the families capacity, time_window, spatial");
+    EXPECT_EQ(complaint("capacity=1,"), "lambda: '' does not name one of the families capacity, time_window, spatial");
+    EXPECT_EQ(complaint("capacity"), "lambda: capacity is '', which is no finite number >= 0");
+    EXPECT_EQ(complaint("capacity=-1"), "lambda: capacity is '-1', which is no finite number >= 0");
+    EXPECT_EQ(complaint("capacity=1x"), "lambda: capacity is '1x', which is no finite number >= 0");
+    EXPECT_EQ(complaint("capacity=inf"), "lambda: capacity is 'inf', which is no finite number >= 0");
+    EXPECT_EQ(complaint("capacity=1,capacity=2"), "lambda: capacity is given twice");
+}
+
 // Degenerate inputs: a named status or a plain number, never NaN.
 
 void expect_plain_numbers(Multipliers const& result) {
@@ -274,6 +298,18 @@ TEST(DegenerateMultipliers, OfOneMachineAndOfOneOperationAreNumbers) {
     expect_answers_from_every_backend(*machine);
     EXPECT_NEAR(multipliers(*machine).lp->objective, 5, 1e-9);
     expect_answers_from_every_backend(*from_json("fjsp", R"({"machines": 1, "jobs": [[[[0, 3]]]]})"));
+}
+
+TEST(DegenerateMultipliers, OfCoordinatesBeyondAllMeasureAreNumbersOrAStatus) {
+    for (char const* far : {"1e9", "1e15", "1e25", "1e30"}) {
+        std::string const where(far);
+        auto const instance = find_problem("cvrptw")->from_json(Json::parse(
+            R"({"capacity": 10, "depot": {"x": 0, "y": 0, "window": [0, 100]}, "customers": [{"x": )" + where +
+            R"(, "y": 4, "demand": 5, "window": [0, 50], "service": 1},
+                {"x": 3, "y": 4, "demand": 5, "window": [0, 50], "service": 1}]})"));
+        if (!instance) continue; // refused where it is read: just as well
+        expect_answers_from_every_backend(**instance);
+    }
 }
 
 TEST(DegenerateMultipliers, StopAtALimitByName) {

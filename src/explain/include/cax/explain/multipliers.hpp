@@ -45,6 +45,9 @@ enum class DualVertex {
 [[nodiscard]] Result<Aggregate> aggregate_of(std::string_view name);
 [[nodiscard]] Result<DualVertex> dual_vertex_of(std::string_view name);
 
+/// "capacity=1,spatial=0.2" as MultiplierOptions::given. The error names the part that makes no sense.
+[[nodiscard]] Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text);
+
 struct MultiplierOptions {
     Backend backend = Backend::lp;
     Aggregate aggregate = Aggregate::mean;    ///< lp only
