@@ -33,7 +33,8 @@ std::string in_words(Count const& count) {
 
 std::string in_words(Difference const& difference) {
     if (difference.compared == 0) return "-";
-    return fmt::format("{:.1e}{}", difference.largest, difference.exceeded > 0 ? " !" : "");
+    std::string const kinks = difference.kinks > 0 ? fmt::format(" ({} kinks)", difference.kinks) : "";
+    return fmt::format("{:.1e}{}{}", difference.largest, difference.exceeded > 0 ? " !" : "", kinks);
 }
 
 /// The folder's path as seen from the one that was given.
@@ -72,11 +73,8 @@ void print_report(GoldenReport const& report, std::string const& root) {
 Json to_json(Count const& count) { return {{"compared", count.compared}, {"unequal", count.unequal}}; }
 
 Json to_json(Difference const& difference) {
-    return {{"compared", difference.compared},
-            {"exceeded", difference.exceeded},
-            {"largest", difference.largest},
-            {"tolerance", difference.tolerance},
-            {"where", difference.where}};
+    return {{"compared", difference.compared}, {"exceeded", difference.exceeded},   {"kinks", difference.kinks},
+            {"largest", difference.largest},   {"tolerance", difference.tolerance}, {"where", difference.where}};
 }
 
 Json to_json(GoldenFolder const& folder) {

@@ -75,6 +75,10 @@ void Ledger::close(Difference& difference, std::string const& name, std::span<do
         double const apart = distance(golden[i], ours[i]);
         if (apart > worst) worst = apart, at = i;
     }
+    if (worst > tolerance.allowed && worst <= tolerance.kink) {
+        ++difference.kinks;
+        return;
+    }
     double const reported = tolerance.nominal * (worst / tolerance.allowed);
     if (reported > difference.largest) {
         difference.largest = reported;

@@ -13,11 +13,13 @@ namespace cax::parity {
 struct Tolerance {
     double nominal = 0;
     double allowed = 0;
+    /// Beyond `allowed` but within this, a tensor is counted as a kink instead of a failure; 0 for none.
+    double kink = 0;
 
-    [[nodiscard]] static Tolerance absolute(double value) { return {value, value}; }
+    [[nodiscard]] static Tolerance absolute(double value) { return {value, value, 0}; }
     /// relative * scale + floor.
     [[nodiscard]] static Tolerance relative(double relative, double scale, double floor) {
-        return {relative, relative * scale + floor};
+        return {relative, relative * scale + floor, 0};
     }
 };
 

@@ -91,7 +91,7 @@ void compare_episodes(Rl4coCheck& check, Rl4coTrace const& trace, std::string co
         for (double const value : ours.log_probs) sum += value;
         double const steps = static_cast<double>(std::max<std::size_t>(1, ours.log_probs.size()));
         check.ledger.close(folder.log_probs32, where, row.to_doubles(), std::span(&sum, 1),
-                           Tolerance{check.tolerances.log_prob, steps * check.tolerances.log_prob});
+                           Tolerance{check.tolerances.log_prob, steps * check.tolerances.log_prob, 0});
     });
 }
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 Rl4coTolerances Rl4coTolerances::for_inputs(bool scaled) {
     if (scaled) return {};
-    return {.log_prob = 1e-4, .gradient = 5e-3, .gradient_floor = 1e-7, .reward = 1e-5};
+    return {.log_prob = 2e-4, .gradient = 5e-3, .gradient_floor = 1e-7, .reward = 1e-5};
 }
 
 std::vector<Tensor> golden_rows(Rl4coCheck& check, std::string const& name, std::size_t batch) {
@@ -119,6 +119,15 @@ std::vector<Rl4coTrace> list_traces(Rl4coCheck& check, std::vector<InstancePtr> 
     return traces;
 }
 
+/// Kinks are rare: a hidden unit must be within float32 rounding of 0. Many of them are not kinks but a mistake.
+void limit_kinks(Ledger& ledger) {
+    Difference const& gradients = ledger.folder().gradients32;
+    std::size_t const most = std::max<std::size_t>(2, gradients.compared / 20);
+    if (gradients.kinks <= most) return;
+    ledger.fail(fmt::format("grad: {} of {} tensors differ by more than rounding, kinks explain {}", gradients.kinks,
+                            gradients.compared, most));
+}
+
 Result<std::vector<InstancePtr>> read_instances(Rl4coCheck& check, Problem const& problem) {
     auto instances = problem.from_tensors(check.golden.take_below("instance/"));
     if (!instances) return instances.error().within("instance");
@@ -163,6 +172,7 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
         check_steps(check, trace);
         check_episodes(check, trace);
     }
+    limit_kinks(check.ledger);
     report.not_compared = check.golden.unread();
 
     std::set<fs::path> episodes;

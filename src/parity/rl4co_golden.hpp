@@ -18,6 +18,7 @@ struct Rl4coTolerances {
     double log_prob = 1e-4;
     double gradient = 1e-4; ///< relative to the largest entry of the tensor
     double gradient_floor = 1e-6;
+    double kink = 2e-2;   ///< relative too: what one hidden unit on the other side of its ReLU may change
     double reward = 1e-6; ///< relative; far below one unit of a makespan, so makespans must be equal
 
     /// A network whose inputs are not scaled to about 1 amplifies float32 rounding.

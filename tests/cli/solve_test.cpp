@@ -126,7 +126,7 @@ TEST_P(Solve, WritesSolutionsByThemselves) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryProblem, Solve, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& info) { return std::string(info.param); });
+                         [](auto const& problem) { return std::string(problem.param); });
 
 class SolveOneProblem : public Workbench {};
 

@@ -62,7 +62,7 @@ TEST_P(OwnGolden, ComparesOnlyThePrecisionAskedFor) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryProblem, OwnGolden, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& info) { return std::string(info.param); });
+                         [](auto const& problem) { return std::string(problem.param); });
 
 struct Corruption {
     char const* problem;

@@ -153,7 +153,8 @@ GoldenBuilder::GoldenBuilder(std::string_view problem_name, std::size_t steps)
         Rng rng(3, i);
         instances.push_back(problem.generate(problem_name == "fjsp" ? "3x2" : "6", {}, rng).value());
     }
-    for (auto const& [key, tensor] : problem.to_tensors(instances).value()) {
+    NamedTensors const given = problem.to_tensors(instances).value();
+    for (auto const& [key, tensor] : given) {
         trace.tensors["instance/" + key] = tensor;
         env_random.tensors["instance/" + key] = tensor;
     }

@@ -83,6 +83,18 @@ TEST(Ledger, RejectsAnInfinityThatOnlyOneSideHas) {
     EXPECT_EQ(folder.failure_count, 1U);
 }
 
+TEST(Ledger, CountsAKinkInsteadOfFailing) {
+    GoldenFolder folder;
+    Ledger ledger(folder);
+    Tolerance const tolerance{1e-4, 0.1, 2.0};
+    ledger.close(folder.gradients32, "grad", std::vector<double>{10}, std::vector<double>{11}, tolerance);
+    EXPECT_EQ(folder.gradients32.kinks, 1U);
+    EXPECT_EQ(folder.failure_count, 0U);
+    ledger.close(folder.gradients32, "grad", std::vector<double>{10}, std::vector<double>{12.5}, tolerance);
+    EXPECT_EQ(folder.gradients32.kinks, 1U);
+    EXPECT_EQ(folder.gradients32.exceeded, 1U);
+}
+
 TEST(Ledger, KeepsTheFirstFewSentencesAndCountsTheRest) {
     GoldenFolder folder;
     Ledger ledger(folder);

@@ -36,6 +36,8 @@ struct Difference {
     std::string where;        ///< the tensor with the largest difference
     std::size_t compared = 0; ///< tensors, one per instance
     std::size_t exceeded = 0;
+    std::size_t kinks =
+        0; ///< float32 gradients that differ because one hidden unit rounds to the other side of its ReLU
 };
 
 struct GoldenFolder {
