@@ -95,7 +95,8 @@ auto Norm<R>::forward(View<R const> x, Segments segments, View<R> y, Arena& aren
 template <class R>
 void Norm<R>::backward(Saved const& saved, Segments segments, View<R const> dy, View<R> dx,
                        std::span<R> gradient) const {
-    assert(saved.normalised.data && dy.rows == saved.normalised.rows && dx.rows == dy.rows);
+    assert(dx.rows == dy.rows);
+    assert(saved.normalised.data ? dy.rows == saved.normalised.rows : gradient.empty() && !inputs_need_saved());
     Block<R const> const all{dy.data, dy.rows, dy.cols, dy.stride};
     if (!gradient.empty() && weight_) {
         kernels<R>().column_sums(all, saved.normalised.data, channels_, gradient_at(gradient, weight_).data());

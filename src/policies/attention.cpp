@@ -1,5 +1,6 @@
 #include "attention.hpp"
 
+#include <cassert>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -120,7 +121,8 @@ template <class R> GraphObservation AttentionNetwork<R>::zero_gradient(GraphObse
 
 template <class R>
 typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<GraphObservation const* const> states,
-                                                                  nn::Arena& keep, nn::Arena& scratch) const {
+                                                                  nn::Arena& keep, nn::Arena& scratch,
+                                                                  Tape tape) const {
     Encoded encoded;
     std::size_t const width = config_.info.embed_dim;
     std::size_t* const segments = keep.make<std::size_t>(states.size() + 1);
@@ -132,7 +134,7 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
     // h_0 = W_depot [features of the depot], h_i = W [features of customer i]
     View<R> const depot = scratch.matrix<R>(states.size(), config_.depot_features);
     View<R> const customers = scratch.matrix<R>(rows - states.size(), config_.customer_features);
-    View<R> h = scratch.matrix<R>(rows, width);
+    View<R> h = (tape == Tape::none ? keep : scratch).template matrix<R>(rows, width);
     for (std::size_t s = 0; s < states.size(); ++s) {
         std::size_t const count = rows_of(*states[s]) - 1;
         View<R> const own = customers.middle_rows(segments[s] - s, count);
@@ -147,11 +149,15 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
     // h <- Norm(h + MHA(h)), h <- Norm(h + FF(h)), L times
     auto* const saved = scratch.make<typename TransformerLayer<R>::Saved>(layers_.size());
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-        View<R> const next = (l + 1 < layers_.size() ? scratch : keep).template matrix<R>(rows, width);
-        new (&saved[l]) typename TransformerLayer<R>::Saved(layers_[l].forward(h, encoded.segments, next, scratch));
+        bool const last = l + 1 == layers_.size();
+        View<R> const next = tape == Tape::none ? h : (last ? keep : scratch).template matrix<R>(rows, width);
+        nn::Arena::Mark const before = scratch.mark();
+        new (&saved[l])
+            typename TransformerLayer<R>::Saved(layers_[l].forward(h, encoded.segments, next, scratch, tape));
+        if (tape == Tape::none) scratch.release(before);
         h = next;
     }
-    encoded.layers = {saved, layers_.size()};
+    encoded.layers = {saved, tape == Tape::none ? 0 : layers_.size()};
     encoded.nodes = h;
 
     // [gk | gv | lk] = W_nodes h, g = W_graph mean(h)
@@ -272,6 +278,7 @@ template <class R>
 void AttentionNetwork<R>::encode_backward(Encoded const& encoded, Cotangent& cotangent,
                                           std::span<GraphObservation> inputs, std::span<R> gradient,
                                           nn::Arena& arena) const {
+    assert(encoded.layers.size() == layers_.size()); // recorded
     nn::Segments const segments = encoded.segments;
     std::size_t const count = segments.size() - 1, width = config_.info.embed_dim;
     View<R> const dh = cotangent.nodes;
@@ -288,8 +295,11 @@ void AttentionNetwork<R>::encode_backward(Encoded const& encoded, Cotangent& cot
         }
     }
 
-    for (std::size_t l = layers_.size(); l-- > 0;)
+    for (std::size_t l = layers_.size(); l-- > 0;) {
+        nn::Arena::Mark const before = arena.mark();
         layers_[l].backward(encoded.layers[l], segments, dh, gradient, arena);
+        arena.release(before);
+    }
 
     View<R> const ddepot = arena.matrix<R>(count, config_.depot_features);
     View<R> const dcustomers = arena.matrix<R>(encoded.customers.rows, config_.customer_features);

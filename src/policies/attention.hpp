@@ -63,8 +63,8 @@ public:
         nn::View<R> nodes, projected, graph;
     };
 
-    [[nodiscard]] Encoded encode(std::span<GraphObservation const* const> states, nn::Arena& keep,
-                                 nn::Arena& scratch) const;
+    [[nodiscard]] Encoded encode(std::span<GraphObservation const* const> states, nn::Arena& keep, nn::Arena& scratch,
+                                 Tape tape = Tape::parameters) const;
     [[nodiscard]] Decoded decode(Encoded const& encoded, std::span<std::size_t const> rows,
                                  std::span<GraphObservation const* const> states, LogProbKind kind,
                                  nn::Arena& arena) const;

@@ -7,7 +7,7 @@
 // backward adds to the gradient of the encoding, and one encoder backward carries the sum on to the inputs and
 // parameters. Attribution wants the inputs' gradient, training the parameters'; each may be left out (an empty span).
 //
-//     Encoded encoded = net.encode(states, keep, scratch);
+//     Encoded encoded = net.encode(states, keep, scratch, Tape::parameters);
 //     auto cotangent = net.zero_cotangent(encoded, scratch);
 //     for (each chunk of decoded states) {
 //         Decoded decoded = net.decode(encoded, rows, chunk, kind, scratch);
@@ -38,6 +38,13 @@ template <class R> struct LogProbRows {
     }
 };
 
+/// How far back will somebody go through this pass? The less is kept, the more of it stays in the cache.
+enum class Tape {
+    none,       ///< nowhere: memory is reused from layer to layer
+    inputs,     ///< to the gradient of the inputs
+    parameters, ///< to that of the parameters too
+};
+
 template <class N>
 concept Network = requires(N& network, N const& net, WeightFile const& file, PolicyOptions const& options,
                            typename N::Config const& config, typename N::Input const& input,
@@ -65,8 +72,9 @@ concept Network = requires(N& network, N const& net, WeightFile const& file, Pol
     /// An observation of zeros in the shape of a gradient.
     { N::zero_gradient(input) } -> std::same_as<typename N::Input>;
 
-    /// What decode() reads goes to the first arena, what only encode_backward() reads to the second.
-    { net.encode(states, arena, arena) } -> std::same_as<typename N::Encoded>;
+    /// What decode() reads goes to the first arena, what only encode_backward() reads to the second. The two may be
+    /// one.
+    { net.encode(states, arena, arena, Tape::parameters) } -> std::same_as<typename N::Encoded>;
     /// Decoded has a member `log_probs` of type LogProbRows<Real>.
     { net.decode(encoded, rows, states, kind, arena) } -> std::same_as<typename N::Decoded>;
     { net.zero_cotangent(encoded, arena) } -> std::same_as<typename N::Cotangent>;

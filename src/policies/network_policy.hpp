@@ -49,7 +49,7 @@ public:
         parallel_for(blocks.size(), options_.threads, [&](std::size_t b, std::size_t) {
             Scratch::Lease const arena = scratch_.lease();
             EncodedBlock& block = encoding->blocks[b];
-            block.encoded = net_->encode(inputs(observations, blocks[b]), block.memory, *arena);
+            block.encoded = net_->encode(inputs(observations, blocks[b]), block.memory, *arena, Tape::none);
         });
         return encoding;
     }
@@ -92,7 +92,7 @@ public:
     [[nodiscard]] std::vector<LogProbs> log_probs(std::span<Observation const> observations,
                                                   LogProbKind kind) const override {
         std::vector<LogProbs> result(observations.size());
-        run(observations, kind, [&](Block const& block, auto const&, auto const& decoded, nn::Arena&) {
+        run(observations, kind, Tape::none, [&](Block const& block, auto const&, auto const& decoded, nn::Arena&) {
             for (std::size_t i = 0; i < block.count; ++i) result[block.first + i] = widened(decoded.log_probs.row(i));
         });
         return result;
@@ -103,28 +103,29 @@ public:
                                                   LogProbKind kind) const override {
         assert(weights.size() == observations.size());
         std::vector<Gradient> result(observations.size());
-        run(observations, kind, [&](Block const& block, auto const& encoded, auto const& decoded, nn::Arena& arena) {
-            std::span<std::size_t const> const offsets = decoded.log_probs.offsets;
-            R* const own_weights = arena.make<R>(offsets.back());
-            std::vector<Input> own;
-            for (std::size_t i = 0; i < block.count; ++i) {
-                std::vector<double> const& w = weights[block.first + i];
-                assert(w.size() == decoded.log_probs.row(i).size());
-                for (std::size_t a = 0; a < w.size(); ++a) own_weights[offsets[i] + a] = static_cast<R>(w[a]);
-                own.push_back(Net::zero_gradient(std::get<Input>(observations[block.first + i])));
-            }
-            auto cotangent = net_->zero_cotangent(encoded, arena);
-            net_->decode_backward(encoded, decoded, {own_weights, offsets.back()}, cotangent, own, {}, arena);
-            net_->encode_backward(encoded, cotangent, own, {}, arena);
-            for (std::size_t i = 0; i < block.count; ++i)
-                result[block.first + i] = {widened(decoded.log_probs.row(i)), std::move(own[i])};
-        });
+        run(observations, kind, Tape::inputs,
+            [&](Block const& block, auto const& encoded, auto const& decoded, nn::Arena& arena) {
+                std::span<std::size_t const> const offsets = decoded.log_probs.offsets;
+                R* const own_weights = arena.make<R>(offsets.back());
+                std::vector<Input> own;
+                for (std::size_t i = 0; i < block.count; ++i) {
+                    std::vector<double> const& w = weights[block.first + i];
+                    assert(w.size() == decoded.log_probs.row(i).size());
+                    for (std::size_t a = 0; a < w.size(); ++a) own_weights[offsets[i] + a] = static_cast<R>(w[a]);
+                    own.push_back(Net::zero_gradient(std::get<Input>(observations[block.first + i])));
+                }
+                auto cotangent = net_->zero_cotangent(encoded, arena);
+                net_->decode_backward(encoded, decoded, {own_weights, offsets.back()}, cotangent, own, {}, arena);
+                net_->encode_backward(encoded, cotangent, own, {}, arena);
+                for (std::size_t i = 0; i < block.count; ++i)
+                    result[block.first + i] = {widened(decoded.log_probs.row(i)), std::move(own[i])};
+            });
         return result;
     }
 
 private:
     /// Enough rows to keep the kernels busy, few enough to stay in the cache.
-    static constexpr std::size_t rows_per_block = 208;
+    static constexpr std::size_t rows_per_block = 104;
     static constexpr std::size_t states_per_decode = 64;
 
     [[nodiscard]] std::vector<Block> split(std::span<Observation const> observations) const {
@@ -155,14 +156,15 @@ private:
     [[nodiscard]] static LogProbs widened(std::span<R const> values) { return {values.begin(), values.end()}; }
 
     /// Encodes and decodes every state by itself and hands each block to `use`.
-    template <class Use> void run(std::span<Observation const> observations, LogProbKind kind, Use const& use) const {
+    template <class Use>
+    void run(std::span<Observation const> observations, LogProbKind kind, Tape tape, Use const& use) const {
         std::vector<Block> const blocks = split(observations);
         parallel_for(blocks.size(), options_.threads, [&](std::size_t b, std::size_t) {
             Scratch::Lease const arena = scratch_.lease();
             std::vector<Input const*> const states = inputs(observations, blocks[b]);
             std::vector<std::size_t> rows(states.size());
             for (std::size_t i = 0; i < rows.size(); ++i) rows[i] = i;
-            auto const encoded = net_->encode(states, *arena, *arena);
+            auto const encoded = net_->encode(states, *arena, *arena, tape);
             auto const decoded = net_->decode(encoded, rows, states, kind, *arena);
             use(blocks[b], encoded, decoded, *arena);
         });

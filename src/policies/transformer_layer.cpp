@@ -23,8 +23,9 @@ template <class R> void TransformerLayer<R>::pack(nn::Parameters<R> const& param
 
 template <class R>
 typename TransformerLayer<R>::Saved TransformerLayer<R>::forward(View<R const> h, nn::Segments segments, View<R> out,
-                                                                 nn::Arena& arena) const {
+                                                                 nn::Arena& arena, Tape tape) const {
     Saved saved;
+    bool const save = tape == Tape::parameters || (tape == Tape::inputs && norm_1_.inputs_need_saved());
     saved.input = h;
 
     View<R> const qkv = arena.matrix<R>(h.rows, qkv_.out());
@@ -34,14 +35,14 @@ typename TransformerLayer<R>::Saved TransformerLayer<R>::forward(View<R const> h
     saved.attended = attended;
     View<R> const middle = arena.matrix<R>(h.rows, h.cols);
     out_.forward(attended, middle, h);
-    saved.norm_1 = norm_1_.forward(middle, segments, middle, arena);
+    saved.norm_1 = norm_1_.forward(middle, segments, middle, arena, save);
     saved.middle = middle;
 
     View<R> const hidden = arena.matrix<R>(h.rows, widen_.out());
     widen_.forward(middle, hidden, {}, true);
     saved.hidden = hidden;
     narrow_.forward(hidden, out, middle);
-    saved.norm_3 = norm_3_.forward(out, segments, out, arena);
+    saved.norm_3 = norm_3_.forward(out, segments, out, arena, save);
     return saved;
 }
 

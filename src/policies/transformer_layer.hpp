@@ -2,6 +2,7 @@
 // One layer of the attention network's encoder: h <- Norm_1(h + MHA(h)), then h <- Norm_3(h + feed_forward(h)).
 #include "cax/nn/arena.hpp"
 #include "cax/nn/blocks.hpp"
+#include "network.hpp"
 
 #include <string>
 
@@ -23,7 +24,8 @@ public:
         nn::View<R const> hidden; ///< feed-forward activations after ReLU
         typename nn::Norm<R>::Saved norm_3;
     };
-    Saved forward(nn::View<R const> h, nn::Segments segments, nn::View<R> out, nn::Arena& arena) const;
+    /// `out` may be `h` if nothing is recorded.
+    Saved forward(nn::View<R const> h, nn::Segments segments, nn::View<R> out, nn::Arena& arena, Tape tape) const;
     /// `dh` holds the gradient of the layer's output and is overwritten with that of its input.
     void backward(Saved const& saved, nn::Segments segments, nn::View<R> dh, std::span<R> gradient,
                   nn::Arena& arena) const;

@@ -66,10 +66,13 @@ public:
         R const* inverse_deviation = nullptr; ///< per channel; instance and layer: per state and channel
         R* workspace = nullptr;               ///< three values per channel for backward to use
     };
-    /// y = norm(x); y may be x. Without `save` nothing is kept and there is no way back.
+    /// y = norm(x); y may be x. Without `save` nothing is kept: there is no way back, except that a norm with fixed
+    /// statistics (`batch`) still gives the gradient of its inputs.
     Saved forward(View<R const> x, Segments segments, View<R> y, Arena& arena, bool save = true) const;
     /// dx may be dy.
     void backward(Saved const& saved, Segments segments, View<R const> dy, View<R> dx, std::span<R> gradient) const;
+    /// Does the gradient of the inputs need what forward saves?
+    [[nodiscard]] bool inputs_need_saved() const { return kind_ != NormKind::batch; }
 
 private:
     NormKind kind_ = NormKind::batch;
