@@ -43,6 +43,7 @@ struct Layer {
     }
 
     void backward(Saved const& saved, Segments segments, View<float> dy, Arena& arena) const {
+        Arena::Mark const mark = arena.mark();
         norm2.backward(saved.norm2, segments, dy, dy, {});
         View<float> const dhidden = arena.matrix<float>(dy.rows, hidden);
         down.backward_input(dy, dhidden, false, saved.activated);
@@ -53,6 +54,7 @@ struct Layer {
         out.backward_input(dy, dmixed);
         attention.backward(saved.attention, segments, dmixed, dqkv, arena);
         qkv.backward_input(dqkv, dy, true);
+        arena.release(mark);
     }
 };
 

@@ -93,6 +93,7 @@ auto SelfAttention<R>::forward(View<R const> qkv, Segments segments, std::span<s
     for (std::size_t s = 0; s + 1 < segments.size(); ++s)
         size += probabilities_size<R>(heads_, segments[s + 1] - segments[s]);
     R* const probabilities = arena.make<R>(size);
+    Arena::Mark const mark = arena.mark();
     Workspace<R> workspace(longest(segments), d, arena);
     R* next = probabilities;
     for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
@@ -115,6 +116,7 @@ auto SelfAttention<R>::forward(View<R const> qkv, Segments segments, std::span<s
                        out.middle_rows(first, n).columns(h * d, d));
         }
     }
+    arena.release(mark);
     return {qkv, probabilities};
 }
 
@@ -127,6 +129,7 @@ void SelfAttention<R>::backward(Saved const& saved, Segments segments, View<R co
     assert(dqkv.cols == 3 * width && dqkv.rows == dout.rows && saved.qkv.rows == dout.rows);
     std::size_t const d = width / heads_;
     auto const scale = static_cast<R>(1 / std::sqrt(static_cast<double>(d)));
+    Arena::Mark const mark = arena.mark();
     Workspace<R> workspace(longest(segments), d, arena);
     R const* next = saved.probabilities;
     for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
@@ -149,6 +152,7 @@ void SelfAttention<R>::backward(Saved const& saved, Segments segments, View<R co
             product<R>(ds.columns(0, n), true, workspace.plain(q), grads.columns(width + h * d, d), scale);
         }
     }
+    arena.release(mark);
 }
 
 template class SelfAttention<float>;

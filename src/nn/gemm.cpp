@@ -113,6 +113,7 @@ void multiply_transposed(std::type_identity_t<View<R const>> a, std::type_identi
     // Rows are summed in blocks of fixed length, so that a block of both factors stays in the second-level cache.
     constexpr std::size_t block = 256;
     std::size_t const panel = kernels<R>().panel;
+    Arena::Mark const mark = arena.mark();
     R* const panels = arena.make<R>(packed_size<R>(std::min(block, b.rows), b.cols));
     for (std::size_t first = 0; first < a.rows; first += block) {
         std::size_t const count = std::min(block, a.rows - first);
@@ -130,6 +131,7 @@ void multiply_transposed(std::type_identity_t<View<R const>> a, std::type_identi
                                .c_stride = c.stride,
                                .accumulate = true});
     }
+    arena.release(mark);
 }
 
 #define CAX_INSTANTIATE(R)                                                                                             \
