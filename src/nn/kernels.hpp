@@ -3,6 +3,7 @@
 // is plain pointers and numbers: the sources behind it are built with wider instructions than the rest of the program,
 // so they must not instantiate any inline function that the linker could share with it.
 #include <cstddef>
+#include <cstdint>
 
 namespace cax::nn {
 
@@ -49,6 +50,7 @@ template <class R> struct HeadDots {
     R const* b = nullptr;
     std::size_t b_rows = 0, b_stride = 0;
     R factor = R{1};
+    bool accumulate = false;
     R* out = nullptr;
     std::size_t out_stride = 0;
     R* scratch = nullptr; ///< (a_rows + b_rows) * heads * dim values
@@ -63,8 +65,19 @@ template <class R> struct HeadMix {
     R const* x = nullptr;
     std::size_t x_stride = 0;
     R factor = R{1};
+    bool accumulate = false;
     R* out = nullptr;
     std::size_t out_stride = 0;
+};
+
+/// A row of logits on its way to log-probabilities: clip * tanh (unless clip <= 0), mask (1 = allowed; may be null),
+/// temperature.
+template <class R> struct LogSoftmax {
+    std::size_t count = 0;
+    R const* logits = nullptr;
+    std::uint8_t const* mask = nullptr;
+    R clip = R{0};
+    R temperature = R{1};
 };
 
 template <class R> struct KernelTable {
@@ -93,6 +106,10 @@ template <class R> struct KernelTable {
     void (*softmax_columns)(ColumnBlocks blocks, R const* z, R scale, R* p);
     /// dz += p * (dp - <p, dp>) column by column.
     void (*softmax_columns_backward)(ColumnBlocks blocks, R const* p, R const* dp, R* dz);
+    /// -infinity where the mask forbids.
+    void (*log_softmax)(LogSoftmax<R> const& row, R* log_probs);
+    /// dlogits from weights = d objective / d log_probs; 0 where the mask forbids, whatever the weight there.
+    void (*log_softmax_backward)(LogSoftmax<R> const& row, R const* log_probs, R const* weights, R* dlogits);
     void (*dot_heads)(HeadDots<R> const&);
     void (*mix_heads)(HeadMix<R> const&);
 };

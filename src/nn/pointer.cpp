@@ -1,25 +1,80 @@
 #include "cax/nn/pointer.hpp"
 
-#include "cax/nn/blocks.hpp"
+#include "kernels.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 namespace cax::nn {
 namespace {
 
-/// Four interleaved sums, always in the same order: fast, and the same bits wherever the row lies.
-template <class R> R dot(R const* a, R const* b, std::size_t n) {
-    R sums[4] = {};
-    std::size_t i = 0;
-    for (; i + 4 <= n; i += 4)
-        for (std::size_t lane = 0; lane < 4; ++lane) sums[lane] += a[i + lane] * b[i + lane];
-    for (; i < n; ++i) sums[0] += a[i] * b[i];
-    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+/// Consecutive queries that look at the same state: their products are done together. What a query gets does not
+/// depend on how long its run is.
+struct Run {
+    std::size_t first = 0, count = 0; ///< queries
+    std::size_t key = 0, keys = 0;    ///< rows of the keys
+};
+
+template <class Work> void for_runs(Sight const& sight, Work const& work) {
+    for (std::size_t i = 0, end = 0; i < sight.queries(); i = end) {
+        for (end = i + 1; end < sight.queries() && sight.rows[end] == sight.rows[i];) ++end;
+        work(Run{i, end - i, sight.first(i), sight.count(i)});
+    }
 }
 
-template <class R> void add_scaled(R scale, R const* x, R* y, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) y[i] += scale * x[i];
+template <class R> std::size_t padded(std::size_t n) {
+    std::size_t const width = kernels<R>().width;
+    return (n + width - 1) / width * width;
+}
+
+/// A right factor in panels: read where it is if its columns fill whole vectors, else a packed copy.
+template <class R> struct Right {
+    R const* data;
+    std::size_t stride, panel_stride;
+};
+
+template <class R> Right<R> pack(View<R const> b, bool transposed, Arena& arena) {
+    std::size_t const panel = kernels<R>().panel;
+    std::size_t const inner = transposed ? b.cols : b.rows, cols = transposed ? b.rows : b.cols;
+    R* const memory = arena.make<R>((cols + panel - 1) / panel * panel * inner);
+    kernels<R>().pack(b.data, b.stride, inner, cols, transposed, memory);
+    return {memory, panel, panel * inner};
+}
+template <class R> Right<R> plain(View<R const> b, Arena& arena) {
+    if (b.cols % kernels<R>().width == 0) return {b.data, b.stride, kernels<R>().panel};
+    return pack(b, false, arena);
+}
+
+/// c = scale * a b (+ c), a may be transposed. c may be wider than b: padding columns of a packed b are 0.
+template <class R>
+Product<R> product(View<R const> a, bool transposed, Right<R> b, View<R> c, R scale = R{1}, bool accumulate = false) {
+    return {.rows = c.rows,
+            .inner = transposed ? a.rows : a.cols,
+            .cols = c.cols,
+            .a = a.data,
+            .a_stride = a.stride,
+            .a_transposed = transposed,
+            .b = b.data,
+            .b_stride = b.stride,
+            .panel_stride = b.panel_stride,
+            .c = c.data,
+            .c_stride = c.stride,
+            .scale = scale,
+            .accumulate = accumulate};
+}
+
+/// 0 where a query of the run sees a key, -infinity elsewhere and in the padding.
+template <class R> View<R> hidden_keys(Sight const& sight, Run const& run, Arena& arena) {
+    View<R> const hidden = arena.matrix<R>(run.count, padded<R>(run.keys));
+    for (std::size_t i = 0; i < run.count; ++i) {
+        std::uint8_t const* const mask = sight.mask(run.first + i);
+        R* const row = hidden.row(i);
+        std::fill_n(row, hidden.cols, -std::numeric_limits<R>::infinity());
+        for (std::size_t j = 0; j < run.keys; ++j)
+            if (!mask || mask[j]) row[j] = R{0};
+    }
+    return hidden;
 }
 
 } // namespace
@@ -34,121 +89,110 @@ std::span<std::size_t const> pair_offsets(Sight const& sight, Arena& arena) {
 template <class R>
 typename Glimpse<R>::Saved Glimpse<R>::forward(View<R const> queries, View<R const> keys, View<R const> values,
                                                Sight const& sight, View<R> out, Arena& arena) const {
-    std::size_t const width = queries.cols / heads_;
-    R const scale = R{1} / std::sqrt(static_cast<R>(width));
+    std::size_t const d = queries.cols / heads_;
+    R const scale = R{1} / std::sqrt(static_cast<R>(d));
     auto const offsets = pair_offsets(sight, arena);
-    R* const probabilities = arena.make<R>(heads_ * offsets.back());
-    for (std::size_t i = 0; i < sight.queries(); ++i) {
-        std::size_t const n = sight.count(i), first = sight.first(i);
-        std::uint8_t const* const mask = sight.mask(i);
-        for (std::size_t head = 0; head < heads_; ++head) {
-            std::size_t const column = head * width;
-            R* const p = probabilities + heads_ * offsets[i] + head * n;
-            for (std::size_t j = 0; j < n; ++j)
-                p[j] = mask && !mask[j] ? -std::numeric_limits<R>::infinity()
-                                        : scale * dot(queries.row(i) + column, keys.row(first + j) + column, width);
-            softmax(p, n);
-            R* const y = out.row(i) + column;
-            for (std::size_t c = 0; c < width; ++c) y[c] = R{0};
-            for (std::size_t j = 0; j < n; ++j)
-                if (p[j] != R{0}) add_scaled(p[j], values.row(first + j) + column, y, width);
+    std::size_t size = 0;
+    for_runs(sight, [&](Run const& run) { size += heads_ * run.count * padded<R>(run.keys); });
+    R* const probabilities = arena.make<R>(size);
+    R* next = probabilities;
+    Arena::Mark const mark = arena.mark();
+    for_runs(sight, [&](Run const& run) {
+        View<R const> const q = queries.middle_rows(run.first, run.count);
+        View<R const> const k = keys.middle_rows(run.key, run.keys), v = values.middle_rows(run.key, run.keys);
+        View<R> const y = out.middle_rows(run.first, run.count);
+        View<R> const hidden = hidden_keys<R>(sight, run, arena);
+        for (std::size_t c = 0; c < queries.cols; c += d, next += run.count * hidden.cols) {
+            View<R> const p{next, run.count, hidden.cols, hidden.cols};
+            Product<R> scores = product(q.columns(c, d), false, pack(k.columns(c, d), true, arena), p, scale);
+            scores.residual = hidden.data;
+            scores.residual_stride = hidden.stride;
+            kernels<R>().multiply(scores);
+            kernels<R>().softmax({p.data, p.rows, p.cols, p.stride});
+            kernels<R>().multiply(
+                product<R>(p.columns(0, run.keys), false, plain(v.columns(c, d), arena), y.columns(c, d)));
         }
-    }
+        arena.release(mark);
+    });
     return {queries, keys, values, offsets, probabilities};
 }
 
 template <class R>
 void Glimpse<R>::backward(Saved const& saved, Sight const& sight, View<R const> dout, View<R> dqueries, View<R> dkeys,
                           View<R> dvalues, Arena& arena) const {
-    std::size_t const width = saved.queries.cols / heads_;
-    R const scale = R{1} / std::sqrt(static_cast<R>(width));
-    std::size_t longest = 0;
-    for (std::size_t i = 0; i < sight.queries(); ++i) longest = std::max(longest, sight.count(i));
-    R* const ds = arena.make<R>(longest);
-    for (std::size_t i = 0; i < sight.queries(); ++i) {
-        std::size_t const n = sight.count(i), first = sight.first(i);
-        for (std::size_t head = 0; head < heads_; ++head) {
-            std::size_t const column = head * width;
-            R const* const p = saved.probabilities + heads_ * saved.offsets[i] + head * n;
-            R const* const dy = dout.row(i) + column;
-            R* const dq = dqueries.row(i) + column;
-            for (std::size_t j = 0; j < n; ++j) {
-                ds[j] = R{0};
-                if (p[j] == R{0}) continue;
-                ds[j] = dot(dy, saved.values.row(first + j) + column, width);
-                add_scaled(p[j], dy, dvalues.row(first + j) + column, width);
-            }
-            softmax_backward(p, ds, n);
-            for (std::size_t c = 0; c < width; ++c) dq[c] = R{0};
-            for (std::size_t j = 0; j < n; ++j) {
-                if (p[j] == R{0}) continue;
-                add_scaled(scale * ds[j], saved.keys.row(first + j) + column, dq, width);
-                add_scaled(scale * ds[j], saved.queries.row(i) + column, dkeys.row(first + j) + column, width);
-            }
+    std::size_t const d = saved.queries.cols / heads_;
+    R const scale = R{1} / std::sqrt(static_cast<R>(d));
+    R const* next = saved.probabilities;
+    Arena::Mark const mark = arena.mark();
+    for_runs(sight, [&](Run const& run) {
+        auto const mine = [&](auto rows) { return rows.middle_rows(run.first, run.count); };
+        auto const theirs = [&](auto rows) { return rows.middle_rows(run.key, run.keys); };
+        View<R> const ds = arena.matrix<R>(run.count, padded<R>(run.keys));
+        for (std::size_t c = 0; c < saved.queries.cols; c += d, next += run.count * ds.cols) {
+            View<R const> const p{next, run.count, ds.cols, ds.cols};
+            View<R const> const q = mine(saved.queries).columns(c, d), dy = mine(dout).columns(c, d);
+            View<R const> const k = theirs(saved.keys).columns(c, d), v = theirs(saved.values).columns(c, d);
+            // dv += p^T dy, dp = dy v^T, ds = p (dp - <p, dp>)
+            kernels<R>().multiply(
+                product(p.columns(0, run.keys), true, plain(dy, arena), theirs(dvalues).columns(c, d), R{1}, true));
+            kernels<R>().multiply(product(dy, false, pack(v, true, arena), ds));
+            kernels<R>().softmax_backward({p.data, p.rows, p.cols, p.stride}, {ds.data, ds.rows, ds.cols, ds.stride});
+            // dq = ds k, dk += ds^T q
+            View<R const> const ds_keys = ds.columns(0, run.keys);
+            kernels<R>().multiply(product(ds_keys, false, plain(k, arena), mine(dqueries).columns(c, d), scale));
+            kernels<R>().multiply(product(ds_keys, true, plain(q, arena), theirs(dkeys).columns(c, d), scale, true));
         }
-    }
+        arena.release(mark);
+    });
 }
 
 template <class R>
 void pointer_logits(View<R const> queries, View<R const> keys, Sight const& sight, std::span<std::size_t const> offsets,
-                    R scale, R* logits) {
-    for (std::size_t i = 0; i < sight.queries(); ++i)
-        for (std::size_t j = 0; j < sight.count(i); ++j)
-            logits[offsets[i] + j] = scale * dot(queries.row(i), keys.row(sight.first(i) + j), queries.cols);
+                    R scale, R* logits, Arena& arena) {
+    Arena::Mark const mark = arena.mark();
+    for_runs(sight, [&](Run const& run) {
+        // Whole vectors are written fastest: into a padded matrix first, then where they belong.
+        View<R> const wide = arena.matrix<R>(run.count, padded<R>(run.keys));
+        kernels<R>().multiply(product(queries.middle_rows(run.first, run.count), false,
+                                      pack(keys.middle_rows(run.key, run.keys), true, arena), wide, scale));
+        for (std::size_t i = 0; i < run.count; ++i) std::copy_n(wide.row(i), run.keys, logits + offsets[run.first + i]);
+        arena.release(mark);
+    });
 }
 
 template <class R>
 void pointer_logits_backward(View<R const> queries, View<R const> keys, Sight const& sight,
                              std::span<std::size_t const> offsets, R scale, R const* dlogits, View<R> dqueries,
-                             View<R> dkeys) {
-    std::size_t const width = queries.cols;
-    for (std::size_t i = 0; i < sight.queries(); ++i) {
-        R* const dq = dqueries.row(i);
-        for (std::size_t c = 0; c < width; ++c) dq[c] = R{0};
-        for (std::size_t j = 0; j < sight.count(i); ++j) {
-            R const d = scale * dlogits[offsets[i] + j];
-            if (d == R{0}) continue;
-            add_scaled(d, keys.row(sight.first(i) + j), dq, width);
-            add_scaled(d, queries.row(i), dkeys.row(sight.first(i) + j), width);
-        }
-    }
+                             View<R> dkeys, Arena& arena) {
+    Arena::Mark const mark = arena.mark();
+    for_runs(sight, [&](Run const& run) {
+        View<R const> const q = queries.middle_rows(run.first, run.count);
+        View<R const> const k = keys.middle_rows(run.key, run.keys);
+        View<R const> const d{dlogits + offsets[run.first], run.count, run.keys, run.keys};
+        kernels<R>().multiply(product(d, false, plain(k, arena), dqueries.middle_rows(run.first, run.count), scale));
+        kernels<R>().multiply(product(d, true, plain(q, arena), dkeys.middle_rows(run.key, run.keys), scale, true));
+        arena.release(mark);
+    });
 }
 
 template <class R>
 void log_softmax(R const* logits, std::uint8_t const* mask, std::size_t n, Squash<R> const& squash, R* log_probs) {
-    R largest = -std::numeric_limits<R>::infinity();
-    for (std::size_t j = 0; j < n; ++j) {
-        R const clipped = squash.clip > R{0} ? squash.clip * std::tanh(logits[j]) : logits[j];
-        log_probs[j] = mask && !mask[j] ? -std::numeric_limits<R>::infinity() : clipped / squash.temperature;
-        largest = std::max(largest, log_probs[j]);
-    }
-    R sum{0};
-    for (std::size_t j = 0; j < n; ++j) sum += std::exp(log_probs[j] - largest);
-    R const log_sum = std::log(sum);
-    for (std::size_t j = 0; j < n; ++j) log_probs[j] = (log_probs[j] - largest) - log_sum;
+    kernels<R>().log_softmax({n, logits, mask, squash.clip, squash.temperature}, log_probs);
 }
 
 template <class R>
 void log_softmax_backward(R const* logits, R const* log_probs, R const* weights, std::uint8_t const* mask,
                           std::size_t n, Squash<R> const& squash, R* dlogits) {
-    R total{0};
-    for (std::size_t j = 0; j < n; ++j)
-        if (!mask || mask[j]) total += weights[j];
-    for (std::size_t j = 0; j < n; ++j) {
-        dlogits[j] = R{0};
-        if (mask && !mask[j]) continue;
-        R const squashed = (weights[j] - std::exp(log_probs[j]) * total) / squash.temperature;
-        R const t = std::tanh(logits[j]);
-        dlogits[j] = squash.clip > R{0} ? squashed * squash.clip * (R{1} - t * t) : squashed;
-    }
+    kernels<R>().log_softmax_backward({n, logits, mask, squash.clip, squash.temperature}, log_probs, weights, dlogits);
 }
 
 template class Glimpse<float>;
 template class Glimpse<double>;
 #define CAX_INSTANTIATE(R)                                                                                             \
-    template void pointer_logits(View<R const>, View<R const>, Sight const&, std::span<std::size_t const>, R, R*);     \
+    template void pointer_logits(View<R const>, View<R const>, Sight const&, std::span<std::size_t const>, R, R*,      \
+                                 Arena&);                                                                              \
     template void pointer_logits_backward(View<R const>, View<R const>, Sight const&, std::span<std::size_t const>, R, \
-                                          R const*, View<R>, View<R>);                                                 \
+                                          R const*, View<R>, View<R>, Arena&);                                         \
     template void log_softmax(R const*, std::uint8_t const*, std::size_t, Squash<R> const&, R*);                       \
     template void log_softmax_backward(R const*, R const*, R const*, std::uint8_t const*, std::size_t,                 \
                                        Squash<R> const&, R*);

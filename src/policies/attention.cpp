@@ -223,7 +223,7 @@ AttentionNetwork<R>::decode(Encoded const& encoded, std::span<std::size_t const>
     R* const logits = arena.make<R>(offsets.back());
     R* const log_probs = arena.make<R>(offsets.back());
     nn::pointer_logits<R>(pointer, encoded.projected.columns(2 * width, width), decoded.sight, offsets,
-                          R{1} / std::sqrt(static_cast<R>(width)), logits);
+                          R{1} / std::sqrt(static_cast<R>(width)), logits, arena);
     for (std::size_t i = 0; i < count; ++i)
         nn::log_softmax(logits + offsets[i], masks[i], decoded.sight.count(i), decoded.squash, log_probs + offsets[i]);
     decoded.logits = {logits, offsets.back()};
@@ -255,7 +255,7 @@ void AttentionNetwork<R>::decode_backward(Encoded const& encoded, Decoded const&
     View<R> const dpointer = arena.matrix<R>(count, width);
     nn::pointer_logits_backward<R>(decoded.pointer, encoded.projected.columns(2 * width, width), decoded.sight, offsets,
                                    R{1} / std::sqrt(static_cast<R>(width)), dlogits, dpointer,
-                                   cotangent.projected.columns(2 * width, width));
+                                   cotangent.projected.columns(2 * width, width), arena);
     View<R> const dattended = arena.matrix<R>(count, width);
     project_out_.backward_input(dpointer, dattended);
     View<R> const dquery = arena.matrix<R>(count, width);

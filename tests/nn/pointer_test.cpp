@@ -164,7 +164,7 @@ TEST(PointerLogits, CompareTheQueryWithEveryKey) {
     auto const logits = [&] {
         std::vector<double> result(offsets.back());
         pointer_logits<double>(view(std::as_const(scene.queries), 6), view(std::as_const(scene.keys), 6), scene.sight(),
-                               offsets, 0.25, result.data());
+                               offsets, 0.25, result.data(), arena);
         return result;
     };
     std::vector<double> const result = logits();
@@ -181,7 +181,7 @@ TEST(PointerLogits, CompareTheQueryWithEveryKey) {
     for (double& w : weights) w = rng.normal();
     weights[4] = 0;
     pointer_logits_backward<double>(view(std::as_const(scene.queries), 6), view(std::as_const(scene.keys), 6),
-                                    scene.sight(), offsets, 0.25, weights.data(), view(dq, 6), view(dk, 6));
+                                    scene.sight(), offsets, 0.25, weights.data(), view(dq, 6), view(dk, 6), arena);
     auto const objective = [&] { return inner(weights, logits()); };
     expect_near(dq, slopes(scene.queries, objective), 1e-8);
     expect_near(dk, slopes(scene.keys, objective), 1e-8);

@@ -2,6 +2,7 @@
 // The kernels of one instruction set, gathered. Included by one source per set, after it has said how wide a vector is
 // and how many rows a tile has.
 #include "kernels/channels.hpp"
+#include "kernels/log_softmax.hpp"
 #include "kernels/pairs.hpp"
 #include "kernels/product.hpp"
 #include "kernels/softmax.hpp"
@@ -24,6 +25,8 @@ constexpr KernelTable<R> kernel_table{
     .normalise_backward = &normalise_rows_backward<R>,
     .softmax_columns = &softmax_columns<R>,
     .softmax_columns_backward = &softmax_columns_backward<R>,
+    .log_softmax = &log_softmax_row<R>,
+    .log_softmax_backward = &log_softmax_row_backward<R>,
     .dot_heads = &dot_heads<R>,
     .mix_heads = &mix_heads<R>,
 };

@@ -33,8 +33,8 @@ public:
 
     struct Saved {
         View<R const> queries, keys, values;
-        std::span<std::size_t const> offsets; ///< pair_offsets
-        R const* probabilities = nullptr;     ///< query i: heads x count(i), from heads * offsets[i]
+        std::span<std::size_t const> offsets; ///< pair_offsets, which the logits need too
+        R const* probabilities = nullptr;     ///< the implementation's business
     };
     /// queries, out: one row each per query; keys, values: one row per node.
     Saved forward(View<R const> queries, View<R const> keys, View<R const> values, Sight const& sight, View<R> out,
@@ -50,12 +50,12 @@ private:
 /// logits[offsets[i] + j] = scale * queries[i] . keys[j] for every key of the state, visible or not.
 template <class R>
 void pointer_logits(View<R const> queries, View<R const> keys, Sight const& sight, std::span<std::size_t const> offsets,
-                    R scale, R* logits);
-/// Writes dqueries, adds to dkeys. Entries of dlogits that are 0 cost nothing.
+                    R scale, R* logits, Arena& arena);
+/// Writes dqueries, adds to dkeys.
 template <class R>
 void pointer_logits_backward(View<R const> queries, View<R const> keys, Sight const& sight,
                              std::span<std::size_t const> offsets, R scale, R const* dlogits, View<R> dqueries,
-                             View<R> dkeys);
+                             View<R> dkeys, Arena& arena);
 
 /// How logits become log-probabilities: l = clip * tanh(logit) (clip <= 0: l = logit), masked, divided by temperature.
 template <class R> struct Squash {
