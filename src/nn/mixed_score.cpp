@@ -1,86 +1,11 @@
 #include "cax/nn/mixed_score.hpp"
 
-#include "kernels.hpp"
-
 #include <algorithm>
 #include <cmath>
 
 namespace cax::nn {
 
 namespace {
-
-/// One state's share of the stacked rows.
-struct Extent {
-    Extent(PairSegments const& segments, std::size_t s)
-        : op(segments.ops[s]),
-          machine(segments.machines[s]),
-          pair(segments.pairs[s]),
-          ops(segments.ops[s + 1] - op),
-          machines(segments.machines[s + 1] - machine),
-          pairs(segments.pairs[s + 1] - pair) {}
-    std::size_t op, machine, pair;    ///< first row
-    std::size_t ops, machines, pairs; ///< number of rows
-};
-
-/// The loops over one state's pairs. Weights and scores: one row of H per pair; other matrices: head h owns columns
-/// h*d .. h*d+d-1.
-template <class R> class PairLoops {
-public:
-    PairLoops(Extent const& extent, std::size_t heads, std::size_t dim) : extent_(extent), heads_(heads), dim_(dim) {}
-
-    /// out(o, m)_h = factor * <a_o, b_m>_h
-    void dot(View<R const> a, View<R const> b, R factor, View<R> out, R* scratch) const {
-        kernels<R>().dot_heads({.heads = heads_,
-                                .dim = dim_,
-                                .a = a.row(extent_.op),
-                                .a_rows = extent_.ops,
-                                .a_stride = a.stride,
-                                .b = b.row(extent_.machine),
-                                .b_rows = extent_.machines,
-                                .b_stride = b.stride,
-                                .factor = factor,
-                                .out = out.row(extent_.pair),
-                                .out_stride = out.stride,
-                                .scratch = scratch});
-    }
-    /// out_o = factor * sum_m weights(o, m)_h x_m
-    void to_ops(View<R const> weights, View<R const> x, R factor, View<R> out) const {
-        kernels<R>().mix_heads({.heads = heads_,
-                                .dim = dim_,
-                                .targets = extent_.ops,
-                                .sources = extent_.machines,
-                                .weights = weights.row(extent_.pair),
-                                .target_step = extent_.machines * weights.stride,
-                                .source_step = weights.stride,
-                                .x = x.row(extent_.machine),
-                                .x_stride = x.stride,
-                                .factor = factor,
-                                .out = out.row(extent_.op),
-                                .out_stride = out.stride});
-    }
-    /// out_m = factor * sum_o weights(o, m)_h x_o
-    void to_machines(View<R const> weights, View<R const> x, R factor, View<R> out) const {
-        kernels<R>().mix_heads({.heads = heads_,
-                                .dim = dim_,
-                                .targets = extent_.machines,
-                                .sources = extent_.ops,
-                                .weights = weights.row(extent_.pair),
-                                .target_step = weights.stride,
-                                .source_step = extent_.machines * weights.stride,
-                                .x = x.row(extent_.op),
-                                .x_stride = x.stride,
-                                .factor = factor,
-                                .out = out.row(extent_.machine),
-                                .out_stride = out.stride});
-    }
-    /// The pairs of an operation, one below the other; the pairs of all operations, side by side.
-    [[nodiscard]] ColumnBlocks by_operation() const { return {extent_.ops, extent_.machines, heads_}; }
-    [[nodiscard]] ColumnBlocks by_machine() const { return {1, extent_.ops, extent_.machines * heads_}; }
-
-private:
-    Extent extent_;
-    std::size_t heads_, dim_;
-};
 
 /// Sum of term(i), in double whatever the terms are made of: eight sums that do not wait for each other.
 template <class Term> double sum_of(std::size_t count, Term const& term) {
@@ -125,18 +50,17 @@ auto MixedScoreAttention<R>::forward(View<R const> ops, View<R const> machines, 
                                      PairSegments const& segments, bool coupled, View<R> out_ops, View<R> out_machines,
                                      Arena& arena) const -> Saved {
     assert(ops.cols == 2 * embed_dim_ && machines.cols == 2 * embed_dim_);
-    std::size_t const width = embed_dim_, dim = width / heads_, rows = segments.pairs.back();
+    std::size_t const width = embed_dim_, rows = segments.pairs.back();
     View<R> const pairs = arena.matrix<R>(rows, heads_ + 1);
     View<R> const hidden = arena.matrix<R>(rows, width);
     View<R> const mix = arena.matrix<R>(rows, heads_);
     View<R> const over_machines = arena.matrix<R>(rows, heads_);
     View<R> const over_ops = arena.matrix<R>(rows, heads_);
-    R* const scratch = arena.make<R>((ops.rows + machines.rows) * width);
 
-    R const root = R{1} / std::sqrt(static_cast<R>(dim));
+    R const root = R{1} / std::sqrt(static_cast<R>(width / heads_));
     for (std::size_t s = 0; s < segments.states(); ++s)
-        PairLoops<R>(Extent(segments, s), heads_, dim)
-            .dot(ops.columns(0, width), machines.columns(0, width), root, pairs, scratch);
+        pair_dots<R>(segments.state(s), ops.columns(0, width), machines.columns(0, width), root,
+                     pairs.columns(0, heads_), arena);
     for (std::size_t r = 0; r < rows; ++r) pairs(r, heads_) = costs[r];
     multiply<R>(pairs, lin1_forward_, hidden, {.relu = true});
     multiply<R>(hidden, lin2_forward_, mix);
@@ -144,20 +68,17 @@ auto MixedScoreAttention<R>::forward(View<R const> ops, View<R const> machines, 
     Saved saved{ops, machines, pairs, hidden, mix, over_machines, over_ops, {}, {}, coupled};
     measure_deviation(saved, segments, arena);
     for (std::size_t s = 0; s < segments.states(); ++s) {
-        Extent const extent(segments, s);
-        PairLoops<R> const loops(extent, heads_, dim);
+        PairState const state = segments.state(s);
         R const scale = saved.inverse_deviation[s];
-        R* const p_ops = over_machines.row(extent.pair);
-        R* const p_machines = over_ops.row(extent.pair);
         if (scale == R{0}) { // scores that do not vary
-            std::fill_n(p_ops, extent.pairs * heads_, R{0});
-            std::fill_n(p_machines, extent.pairs * heads_, R{0});
+            std::fill_n(over_machines.row(state.first_pair), state.pairs() * heads_, R{0});
+            std::fill_n(over_ops.row(state.first_pair), state.pairs() * heads_, R{0});
         } else {
-            kernels<R>().softmax_columns(loops.by_operation(), mix.row(extent.pair), scale, p_ops);
-            kernels<R>().softmax_columns(loops.by_machine(), mix.row(extent.pair), scale, p_machines);
+            softmax_over_right<R>(state, mix, scale, over_machines);
+            softmax_over_left<R>(state, mix, scale, over_ops);
         }
-        loops.to_ops(over_machines, machines.columns(width, width), R{1}, out_ops);
-        loops.to_machines(over_ops, ops.columns(width, width), R{1}, out_machines);
+        sum_over_right<R>(state, over_machines, machines.columns(width, width), R{1}, out_ops);
+        sum_over_left<R>(state, over_ops, ops.columns(width, width), R{1}, out_machines);
     }
     return saved;
 }
@@ -206,37 +127,33 @@ template <class R>
 void MixedScoreAttention<R>::backward(Saved const& saved, PairSegments const& segments, View<R const> dout_ops,
                                       View<R const> dout_machines, View<R> dops, View<R> dmachines, std::span<R> dcosts,
                                       std::span<R> gradient, Arena& arena) const {
-    std::size_t const width = embed_dim_, dim = width / heads_, rows = segments.pairs.back();
+    std::size_t const width = embed_dim_, rows = segments.pairs.back();
     View<R> const dweights = arena.matrix<R>(rows, heads_);
     View<R> const dmix = arena.zeros<R>(rows, heads_);
     View<R> const dhidden = arena.matrix<R>(rows, width);
     View<R> const dpairs = arena.matrix<R>(rows, heads_ + 1);
-    R* const scratch = arena.make<R>((dops.rows + dmachines.rows) * width);
 
     View<R const> const op_values = saved.ops.columns(width, width);
     View<R const> const machine_values = saved.machines.columns(width, width);
     for (std::size_t s = 0; s < segments.states(); ++s) {
-        Extent const extent(segments, s);
-        PairLoops<R> const loops(extent, heads_, dim);
-        R* const d = dweights.row(extent.pair);
-        loops.dot(dout_ops, machine_values, R{1}, dweights, scratch);
-        kernels<R>().softmax_columns_backward(loops.by_operation(), saved.over_machines.row(extent.pair), d,
-                                              dmix.row(extent.pair));
-        loops.dot(op_values, dout_machines, R{1}, dweights, scratch);
-        kernels<R>().softmax_columns_backward(loops.by_machine(), saved.over_ops.row(extent.pair), d,
-                                              dmix.row(extent.pair));
-        loops.to_machines(saved.over_machines, dout_ops, R{1}, dmachines.columns(width, width));
-        loops.to_ops(saved.over_ops, dout_machines, R{1}, dops.columns(width, width));
+        PairState const state = segments.state(s);
+        pair_dots<R>(state, dout_ops, machine_values, R{1}, dweights, arena);
+        softmax_over_right_backward<R>(state, saved.over_machines, dweights, dmix);
+        pair_dots<R>(state, op_values, dout_machines, R{1}, dweights, arena);
+        softmax_over_left_backward<R>(state, saved.over_ops, dweights, dmix);
+        sum_over_left<R>(state, saved.over_machines, dout_ops, R{1}, dmachines.columns(width, width));
+        sum_over_right<R>(state, saved.over_ops, dout_machines, R{1}, dops.columns(width, width));
     }
     deviation_backward(saved, segments, dmix);
     multiply<R>(dmix, lin2_backward_, dhidden, {.gate = saved.hidden});
     multiply<R>(dhidden, lin1_backward_, dpairs);
 
-    R const root = R{1} / std::sqrt(static_cast<R>(dim));
+    R const root = R{1} / std::sqrt(static_cast<R>(width / heads_));
+    View<R const> const ddots = dpairs.columns(0, heads_);
     for (std::size_t s = 0; s < segments.states(); ++s) {
-        PairLoops<R> const loops(Extent(segments, s), heads_, dim);
-        loops.to_ops(dpairs, saved.machines.columns(0, width), root, dops.columns(0, width));
-        loops.to_machines(dpairs, saved.ops.columns(0, width), root, dmachines.columns(0, width));
+        PairState const state = segments.state(s);
+        sum_over_right<R>(state, ddots, saved.machines.columns(0, width), root, dops.columns(0, width));
+        sum_over_left<R>(state, ddots, saved.ops.columns(0, width), root, dmachines.columns(0, width));
     }
     if (!dcosts.empty())
         for (std::size_t r = 0; r < rows; ++r) dcosts[r] += dpairs(r, heads_);

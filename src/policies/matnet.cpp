@@ -1,6 +1,7 @@
 #include "matnet.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <fmt/format.h>
 
 namespace cax {
@@ -125,22 +126,30 @@ template <class R> ScheduleObservation MatnetNetwork<R>::zero_gradient(ScheduleO
 
 // ---- which graph
 
-template <class R> auto MatnetNetwork<R>::encode(States states, Arena& keep, Arena& scratch) const -> Encoded {
+template <class R>
+auto MatnetNetwork<R>::encode(States states, Arena& keep, Arena& scratch, Tape tape) const -> Encoded {
     Encoded encoded;
     lay_out(states, encoded, keep);
     read_features(states, encoded, scratch);
 
     // x_o = W_ops f_o + pe_position(o), y_m = W_ma (busy_m - time)
-    View<R const> x = embed_ops(states, encoded, scratch);
-    View<R> const y0 = scratch.matrix<R>(encoded.busy.rows, config_.info.embed_dim);
-    embed_machines_.forward(encoded.busy, y0);
-    View<R const> y = y0;
+    View<R> x = embed_ops(states, encoded, scratch);
+    View<R> y = scratch.matrix<R>(encoded.busy.rows, config_.info.embed_dim);
+    embed_machines_.forward(encoded.busy, y);
 
     using Saved = typename MatnetLayer<R>::Saved;
     Saved* const saved = scratch.make<Saved>(layers_.size());
-    for (std::size_t l = 0; l < layers_.size(); ++l)
-        new (&saved[l]) Saved(layers_[l].forward(x, y, encoded.batch, scratch));
-    encoded.layers = {saved, layers_.size()};
+    for (std::size_t l = 0; l < layers_.size(); ++l) {
+        bool const record = tape != Tape::none;
+        View<R> const next_x = record ? scratch.matrix<R>(x.rows, x.cols) : x;
+        View<R> const next_y = record ? scratch.matrix<R>(y.rows, y.cols) : y;
+        Arena::Mark const mark = scratch.mark();
+        new (&saved[l]) Saved(layers_[l].forward(x, y, encoded.batch, next_x, next_y, scratch, tape));
+        if (!record) scratch.release(mark);
+        x = next_x;
+        y = next_y;
+    }
+    encoded.layers = {saved, tape == Tape::none ? 0 : layers_.size()};
     encoded.x = x;
 
     // [gk | gv | lk] = W_nodes x
@@ -148,7 +157,7 @@ template <class R> auto MatnetNetwork<R>::encode(States states, Arena& keep, Are
     View<R> const embedded = keep.matrix<R>(y.rows, y.cols);
     decoder_.project(x, table);
     std::copy_n(y.data, y.rows * y.cols, embedded.data);
-    encoded.source = {encoded.batch.segments.ops, encoded.batch.segments.machines, table, embedded};
+    encoded.source = {encoded.batch.segments.left, encoded.batch.segments.right, table, embedded};
     return encoded;
 }
 
@@ -156,14 +165,12 @@ template <class R> void MatnetNetwork<R>::lay_out(States states, Encoded& encode
     std::size_t const count = states.size();
     std::size_t* const ops = keep.make<std::size_t>(count + 1);
     std::size_t* const machines = keep.make<std::size_t>(count + 1);
-    std::size_t* const pairs = keep.make<std::size_t>(count + 1);
-    ops[0] = machines[0] = pairs[0] = 0;
+    ops[0] = machines[0] = 0;
     for (std::size_t s = 0; s < count; ++s) {
         ops[s + 1] = ops[s] + op_count(*states[s]);
         machines[s + 1] = machines[s] + machine_count(*states[s]);
-        pairs[s + 1] = pairs[s] + op_count(*states[s]) * machine_count(*states[s]);
     }
-    encoded.batch.segments = {{ops, count + 1}, {machines, count + 1}, {pairs, count + 1}};
+    encoded.batch.segments = nn::make_pairs({ops, count + 1}, {machines, count + 1}, keep);
     encoded.batch.coupled = config_.coupled;
 }
 
@@ -171,15 +178,15 @@ template <class R> void MatnetNetwork<R>::lay_out(States states, Encoded& encode
 template <class R> void MatnetNetwork<R>::read_features(States states, Encoded& encoded, Arena& arena) const {
     nn::PairSegments const& segments = encoded.batch.segments;
     R const unit = static_cast<R>(config_.info.scaling_factor);
-    View<R> const features = arena.matrix<R>(segments.ops.back(), feature_count);
-    View<R> const busy = arena.matrix<R>(segments.machines.back(), 1);
-    R* const counts = arena.make<R>(segments.ops.back());
+    View<R> const features = arena.matrix<R>(segments.left.back(), feature_count);
+    View<R> const busy = arena.matrix<R>(segments.right.back(), 1);
+    R* const counts = arena.make<R>(segments.left.back());
     R* const costs = arena.make<R>(segments.pairs.back());
-    auto* const padding = arena.make<std::uint8_t>(segments.ops.back());
+    auto* const padding = arena.make<std::uint8_t>(segments.left.back());
     for (std::size_t s = 0; s < states.size(); ++s) {
         ScheduleObservation const& state = *states[s];
         std::size_t const machines = machine_count(state);
-        for (std::size_t o = 0, row = segments.ops[s]; o < op_count(state); ++o, ++row) {
+        for (std::size_t o = 0, row = segments.left[s]; o < op_count(state); ++o, ++row) {
             R sum{0};
             float eligible = 0;
             for (std::size_t m = 0; m < machines; ++m) {
@@ -198,14 +205,13 @@ template <class R> void MatnetNetwork<R>::read_features(States states, Encoded& 
             f[scheduled] = static_cast<R>(state.scheduled[o]);
         }
         for (std::size_t m = 0; m < machines; ++m)
-            busy(segments.machines[s] + m, 0) =
-                (static_cast<R>(state.busy_until[m]) - static_cast<R>(state.time)) / unit;
+            busy(segments.right[s] + m, 0) = (static_cast<R>(state.busy_until[m]) - static_cast<R>(state.time)) / unit;
     }
     encoded.features = features;
     encoded.busy = busy;
-    encoded.counts = {counts, segments.ops.back()};
+    encoded.counts = {counts, segments.left.back()};
     encoded.batch.costs = {costs, segments.pairs.back()};
-    encoded.batch.padding = {padding, segments.ops.back()};
+    encoded.batch.padding = {padding, segments.left.back()};
 }
 
 template <class R> View<R> MatnetNetwork<R>::embed_ops(States states, Encoded const& encoded, Arena& arena) const {
@@ -232,12 +238,16 @@ template <class R>
 void MatnetNetwork<R>::encode_backward(Encoded const& encoded, Cotangent& cotangent,
                                        std::span<ScheduleObservation> inputs, std::span<R> gradient,
                                        Arena& arena) const {
+    assert(encoded.layers.size() == layers_.size()); // recorded
     View<R> const dx = arena.matrix<R>(encoded.x.rows, encoded.x.cols);
     View<R> const dy = cotangent.embedded;
     View<R> const dcosts = arena.zeros<R>(1, encoded.batch.costs.size());
     decoder_.project_backward(encoded.x, cotangent.table, dx, gradient, arena);
-    for (std::size_t l = layers_.size(); l-- > 0;)
+    for (std::size_t l = layers_.size(); l-- > 0;) {
+        Arena::Mark const mark = arena.mark();
         layers_[l].backward(encoded.layers[l], encoded.batch, dx, dy, {dcosts.data, dcosts.cols}, gradient, arena);
+        arena.release(mark);
+    }
     embedding_backward(encoded, dx, dy, {dcosts.data, dcosts.cols}, inputs, gradient, arena);
 }
 
@@ -258,7 +268,7 @@ void MatnetNetwork<R>::embedding_backward(Encoded const& encoded, View<R> dx, Vi
     R const unit = static_cast<R>(config_.info.scaling_factor);
     for (std::size_t s = 0; s < inputs.size(); ++s) {
         Matrix<double>& dtimes = inputs[s].proc_times;
-        for (std::size_t o = 0, row = segments.ops[s]; o < dtimes.cols(); ++o, ++row) {
+        for (std::size_t o = 0, row = segments.left[s]; o < dtimes.cols(); ++o, ++row) {
             // The count is a constant, and a machine that is not eligible has as much weight as one that is.
             R const by_mean = dfeatures(row, mean_time) / unit / encoded.counts[row];
             for (std::size_t m = 0; m < dtimes.rows(); ++m) {

@@ -55,7 +55,7 @@ public:
     using Cotangent = typename MatnetDecoder<R>::Cotangent;
 
     [[nodiscard]] Encoded encode(std::span<ScheduleObservation const* const> states, nn::Arena& keep,
-                                 nn::Arena& scratch) const;
+                                 nn::Arena& scratch, Tape tape = Tape::parameters) const;
     [[nodiscard]] Decoded decode(Encoded const& encoded, std::span<std::size_t const> rows,
                                  std::span<ScheduleObservation const* const> states, LogProbKind kind,
                                  nn::Arena& arena) const {

@@ -11,17 +11,21 @@ using nn::View;
 
 namespace {
 
-template <class R> R dot(R const* a, R const* b, std::size_t n) { return std::inner_product(a, a + n, b, R{0}); }
+bool is_busy(ScheduleObservation const& state, std::size_t m) { return state.busy_until[m] > state.time; }
 
-template <class R> void add_scaled(R factor, R const* x, R* y, std::size_t n) {
-    for (std::size_t i = 0; i < n; ++i) y[i] += factor * x[i];
+template <class R> void add(R const* x, R* y, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) y[i] += x[i];
+}
+
+/// For every state of a stack, its share.
+template <class Work> void for_each_state(nn::PairSegments const& segments, Work const& work) {
+    for (std::size_t i = 0; i < segments.states(); ++i) work(i, segments.state(i));
 }
 
 } // namespace
 
 template <class R>
-MatnetDecoder<R>::MatnetDecoder(nn::Parameters<R>& parameters, PolicyInfo const& info)
-    : info_(info), glimpse_(info.heads) {
+MatnetDecoder<R>::MatnetDecoder(nn::Parameters<R>& parameters, PolicyInfo const& info) : info_(info) {
     std::size_t const width = info.embed_dim;
     busy_ = {parameters, "decoder.context_embedding.proj_busy", 1, width, false};
     node_step_ = {parameters, "decoder.dynamic_embedding.project_node_step", 2, 3 * width, false};
@@ -38,9 +42,8 @@ template <class R> void MatnetDecoder<R>::pack(nn::Parameters<R> const& paramete
     dummy_values_.assign(parameters.at(dummy_).begin(), parameters.at(dummy_).end());
 }
 
-template <class R> R MatnetDecoder<R>::edge(Input const& state, std::size_t j, std::size_t m) const {
-    if (state.busy_until[m] > state.time) return R{0};
-    return static_cast<R>(state.proc_times(m, state.next_op[j])) / static_cast<R>(info_.scaling_factor);
+template <class R> R MatnetDecoder<R>::head_scale() const {
+    return R{1} / std::sqrt(static_cast<R>(info_.embed_dim / info_.heads));
 }
 
 template <class R> R MatnetDecoder<R>::pointer_scale() const {
@@ -74,8 +77,9 @@ auto MatnetDecoder<R>::decode(Source const& source, std::span<std::size_t const>
     decoded.squash = {static_cast<R>(kind == LogProbKind::policy ? info_.tanh_clipping : 0.0),
                       static_cast<R>(info_.temperature)};
     lay_out(decoded, rows, states, arena);
+    read_machines(source, decoded, arena);
     make_keys(source, decoded, arena);
-    make_queries(source, decoded, arena);
+    make_queries(decoded, arena);
     make_logits(decoded, arena);
     return decoded;
 }
@@ -91,194 +95,210 @@ void MatnetDecoder<R>::lay_out(Decoded& decoded, std::span<std::size_t const> ro
     std::copy(rows.begin(), rows.end(), encoded);
     std::size_t* const actions = arena.make<std::size_t>(count + 1);
     std::size_t* const jobs = arena.make<std::size_t>(count + 1);
+    std::size_t* const choices = arena.make<std::size_t>(count + 1);
     std::size_t* const machines = arena.make<std::size_t>(count + 1);
-    actions[0] = jobs[0] = machines[0] = 0;
+    actions[0] = jobs[0] = choices[0] = machines[0] = 0;
     for (std::size_t i = 0; i < count; ++i) {
         actions[i + 1] = actions[i] + states[i]->mask.size();
         jobs[i + 1] = jobs[i] + states[i]->next_op.size();
+        choices[i + 1] = choices[i] + states[i]->next_op.size() + 1;
         machines[i + 1] = machines[i] + states[i]->busy_until.size();
     }
-    std::size_t* const owner = arena.make<std::size_t>(machines[count]);
-    for (std::size_t i = 0; i < count; ++i) std::fill(owner + machines[i], owner + machines[i + 1], i);
-
     decoded.states = {kept, count};
     decoded.rows = {encoded, count};
     decoded.log_probs.offsets = {actions, count + 1};
-    decoded.jobs = {jobs, count + 1};
-    decoded.machines = {machines, count + 1};
-    decoded.owner = {owner, machines[count]};
+    decoded.pairs = nn::make_pairs({jobs, count + 1}, {machines, count + 1}, arena);
+    decoded.choices = nn::make_pairs({choices, count + 1}, {machines, count + 1}, arena);
+}
+
+template <class R> void MatnetDecoder<R>::read_machines(Source const& source, Decoded& decoded, Arena& arena) const {
+    std::size_t const width = info_.embed_dim;
+    View<R> const busy = arena.matrix<R>(decoded.pairs.right.back(), 1);
+    View<R> const embedded = arena.matrix<R>(decoded.pairs.right.back(), width);
+    View<R> const costs = arena.matrix<R>(decoded.pairs.pairs.back(), 1);
+    for_each_state(decoded.pairs, [&](std::size_t i, nn::PairState const& at) {
+        Input const& state = *decoded.states[i];
+        std::copy_n(source.embedded.row(source.machines[decoded.rows[i]]), at.right * width,
+                    embedded.row(at.first_right));
+        for (std::size_t m = 0; m < at.right; ++m) {
+            busy(at.first_right + m, 0) = (static_cast<R>(state.busy_until[m]) - static_cast<R>(state.time)) / unit();
+            for (std::size_t j = 0; j < at.left; ++j)
+                costs(at.first_pair + j * at.right + m, 0) =
+                    is_busy(state, m) ? R{0} : static_cast<R>(state.proc_times(m, state.next_op[j])) / unit();
+        }
+    });
+    decoded.busy = busy;
+    decoded.embedded = embedded;
+    decoded.costs = costs;
 }
 
 template <class R> void MatnetDecoder<R>::make_keys(Source const& source, Decoded& decoded, Arena& arena) const {
-    std::size_t const width = info_.embed_dim, rows = decoded.jobs.back();
-    R const unit = static_cast<R>(info_.scaling_factor);
+    std::size_t const width = info_.embed_dim, rows = decoded.pairs.left.back();
     View<R> const slack = arena.matrix<R>(rows, 2);
     View<R> const nodes = arena.matrix<R>(rows, 3 * width);
-    View<R> const edges = arena.zeros<R>(rows, width);
     View<R> const keys = arena.matrix<R>(rows, 3 * width);
-    for (std::size_t i = 0; i < decoded.states.size(); ++i) {
+    for_each_state(decoded.pairs, [&](std::size_t i, nn::PairState const& at) {
         Input const& state = *decoded.states[i];
-        std::size_t const first_op = source.ops[decoded.rows[i]], first_machine = source.machines[decoded.rows[i]];
-        for (std::size_t j = 0; j < state.next_op.size(); ++j) {
-            std::size_t const o = state.next_op[j], row = decoded.jobs[i] + j;
+        for (std::size_t j = 0; j < at.left; ++j) {
+            std::size_t const o = state.next_op[j], row = at.first_left + j;
             R const left = static_cast<R>(state.lower_bounds[o]) - static_cast<R>(state.time);
-            slack(row, 0) = std::max(left, R{0}) / unit;
+            slack(row, 0) = std::max(left, R{0}) / unit();
             slack(row, 1) = static_cast<R>(state.is_ready[o]);
-            std::copy_n(source.table.row(first_op + o), 3 * width, nodes.row(row));
-            for (std::size_t m = 0; m < state.busy_until.size(); ++m)
-                add_scaled(edge(state, j, m), source.embedded.row(first_machine + m), edges.row(row), width);
+            std::copy_n(source.table.row(source.ops[decoded.rows[i]] + o), 3 * width, nodes.row(row));
         }
-    }
+    });
     node_step_.forward(slack, keys, nodes);
-    for (std::size_t row = 0; row < rows; ++row)
+    for_each_state(decoded.pairs, [&](std::size_t, nn::PairState const& at) {
         for (std::size_t block = 0; block < 3; ++block)
-            add_scaled(edge_step_values_[block], edges.row(row), keys.row(row) + block * width, width);
+            nn::sum_over_right<R>(at, decoded.costs, decoded.embedded, edge_step_values_[block],
+                                  keys.columns(block * width, width), nn::Write::add);
+    });
     decoded.slack = slack;
-    decoded.edges = edges;
     decoded.keys = keys;
 }
 
-template <class R> void MatnetDecoder<R>::make_queries(Source const& source, Decoded& decoded, Arena& arena) const {
-    std::size_t const width = info_.embed_dim, rows = decoded.machines.back();
-    View<R> const busy = arena.matrix<R>(rows, 1);
-    View<R> const embedded = arena.matrix<R>(rows, width);
+template <class R> void MatnetDecoder<R>::make_queries(Decoded& decoded, Arena& arena) const {
+    std::size_t const width = info_.embed_dim, rows = decoded.pairs.right.back();
     View<R> const asked = arena.matrix<R>(rows, width);
+    View<R> const scores = arena.matrix<R>(decoded.pairs.pairs.back(), info_.heads);
+    View<R> const attention = arena.matrix<R>(decoded.pairs.pairs.back(), info_.heads);
     View<R> const attended = arena.matrix<R>(rows, width);
     View<R> const queries = arena.matrix<R>(rows, width);
-    for (std::size_t i = 0; i < decoded.states.size(); ++i) {
-        Input const& state = *decoded.states[i];
-        for (std::size_t m = 0; m < state.busy_until.size(); ++m) {
-            std::size_t const row = decoded.machines[i] + m;
-            busy(row, 0) = (static_cast<R>(state.busy_until[m]) - static_cast<R>(state.time)) /
-                           static_cast<R>(info_.scaling_factor);
-            std::copy_n(source.embedded.row(source.machines[decoded.rows[i]] + m), width, embedded.row(row));
-        }
-    }
-    busy_.forward(busy, asked, embedded);
-    decoded.glimpse = glimpse_.forward(asked, decoded.keys.columns(0, width), decoded.keys.columns(width, width),
-                                       sight(decoded), attended, arena);
+    busy_.forward(decoded.busy, asked, decoded.embedded);
+    for_each_state(decoded.pairs, [&](std::size_t, nn::PairState const& at) {
+        nn::pair_dots<R>(at, decoded.keys.columns(0, width), asked, head_scale(), scores, arena);
+        nn::softmax_over_left<R>(at, scores, R{1}, attention);
+        nn::sum_over_left<R>(at, attention, decoded.keys.columns(width, width), R{1}, attended);
+    });
     project_out_.forward(attended, queries);
-    decoded.busy = busy;
+    decoded.asked = asked;
+    decoded.attention = attention;
     decoded.attended = attended;
     decoded.queries = queries;
 }
 
 template <class R> void MatnetDecoder<R>::make_logits(Decoded& decoded, Arena& arena) const {
-    std::size_t const width = info_.embed_dim;
-    auto const offsets = decoded.glimpse.offsets;
-    R* const pairs = arena.make<R>(offsets.back()); // L_mj, machine by machine
-    R* const logits = arena.make<R>(decoded.log_probs.offsets.back());
-    R* const log_probs = arena.make<R>(decoded.log_probs.offsets.back());
-    nn::pointer_logits<R>(decoded.queries, decoded.keys.columns(2 * width, width), sight(decoded), offsets,
-                          pointer_scale(), pairs);
-    for (std::size_t i = 0; i < decoded.states.size(); ++i) {
-        std::size_t const first = decoded.log_probs.offsets[i];
-        std::size_t const machines = decoded.machines[i + 1] - decoded.machines[i];
-        R wait{0};
-        for (std::size_t m = 0; m < machines; ++m) {
-            std::size_t const row = decoded.machines[i] + m;
-            wait += dot(decoded.queries.row(row), dummy_values_.data(), width);
-            for (std::size_t j = 0; j < decoded.jobs[i + 1] - decoded.jobs[i]; ++j)
-                logits[first + 1 + j * machines + m] = pairs[offsets[row] + j];
-        }
-        logits[first] = pointer_scale() * wait;
+    std::size_t const width = info_.embed_dim, actions = decoded.log_probs.offsets.back();
+    View<R> const keys = arena.matrix<R>(decoded.choices.left.back(), width);
+    View<R> const pairs = arena.matrix<R>(decoded.choices.pairs.back(), 1); // "wait" on every machine, then actions
+    R* const logits = arena.make<R>(actions);
+    R* const log_probs = arena.make<R>(actions);
+    for_each_state(decoded.choices, [&](std::size_t i, nn::PairState const& at) {
+        std::copy_n(dummy_values_.data(), width, keys.row(at.first_left));
+        for (std::size_t j = 0; j + 1 < at.left; ++j)
+            std::copy_n(decoded.keys.row(decoded.pairs.left[i] + j) + 2 * width, width,
+                        keys.row(at.first_left + 1 + j));
+        nn::pair_dots<R>(at, keys, decoded.queries, pointer_scale(), pairs, arena);
+
+        R* const own = logits + decoded.log_probs.offsets[i];
+        R const* const first = pairs.row(at.first_pair);
+        own[0] = std::accumulate(first, first + at.right, R{0});
+        std::copy(first + at.right, first + at.pairs(), own + 1);
         ActionMask const& mask = decoded.states[i]->mask;
-        nn::log_softmax(logits + first, mask.data(), mask.size(), decoded.squash, log_probs + first);
-    }
-    decoded.logits = {logits, decoded.log_probs.offsets.back()};
-    decoded.log_probs.values = {log_probs, decoded.log_probs.offsets.back()};
+        nn::log_softmax(own, mask.data(), mask.size(), decoded.squash, log_probs + decoded.log_probs.offsets[i]);
+    });
+    decoded.choice_keys = keys;
+    decoded.logits = {logits, actions};
+    decoded.log_probs.values = {log_probs, actions};
 }
 
 template <class R>
 void MatnetDecoder<R>::backward(Source const& source, Decoded const& decoded, std::span<R const> weights,
                                 Cotangent& cotangent, std::span<Input> gradients, std::span<R> parameter_gradient,
                                 Arena& arena) const {
-    std::size_t const width = info_.embed_dim;
-    View<R> const dkeys = arena.zeros<R>(decoded.keys.rows, 3 * width);
-    View<R> const dqueries = arena.matrix<R>(decoded.queries.rows, width);
-    View<R> const dattended = arena.matrix<R>(decoded.queries.rows, width);
-    View<R> const dasked = arena.matrix<R>(decoded.queries.rows, width);
+    std::size_t const width = info_.embed_dim, machines = decoded.pairs.right.back();
+    View<R> const dkeys = arena.matrix<R>(decoded.keys.rows, 3 * width);
+    View<R> const dqueries = arena.matrix<R>(machines, width);
+    View<R> const dattended = arena.matrix<R>(machines, width);
+    View<R> const dasked = arena.matrix<R>(machines, width);
 
-    logits_backward(decoded, weights, dqueries, dkeys.columns(2 * width, width), parameter_gradient, arena);
+    logits_backward(decoded, weights, dqueries, dkeys, parameter_gradient, arena);
     project_out_.backward_input(dqueries, dattended);
-    glimpse_.backward(decoded.glimpse, sight(decoded), dattended, dasked, dkeys.columns(0, width),
-                      dkeys.columns(width, width), arena);
-    edges_backward(source, decoded, dkeys, cotangent, gradients, parameter_gradient, arena);
-    for (std::size_t i = 0; i < decoded.states.size(); ++i) {
-        std::size_t const first_op = source.ops[decoded.rows[i]], first_machine = source.machines[decoded.rows[i]];
-        for (std::size_t m = 0; m < decoded.machines[i + 1] - decoded.machines[i]; ++m)
-            add_scaled(R{1}, dasked.row(decoded.machines[i] + m), cotangent.embedded.row(first_machine + m), width);
-        for (std::size_t j = 0; j < decoded.jobs[i + 1] - decoded.jobs[i]; ++j)
-            add_scaled(R{1}, dkeys.row(decoded.jobs[i] + j),
-                       cotangent.table.row(first_op + decoded.states[i]->next_op[j]), 3 * width);
+    attention_backward(decoded, dattended, dasked, dkeys, arena);
+    if (!parameter_gradient.empty()) {
+        project_out_.backward_parameters(decoded.attended, dqueries, parameter_gradient, arena);
+        busy_.backward_parameters(decoded.busy, dasked, parameter_gradient, arena);
+        node_step_.backward_parameters(decoded.slack, dkeys, parameter_gradient, arena);
     }
-    if (parameter_gradient.empty()) return;
-    project_out_.backward_parameters(decoded.attended, dqueries, parameter_gradient, arena);
-    busy_.backward_parameters(decoded.busy, dasked, parameter_gradient, arena);
-    node_step_.backward_parameters(decoded.slack, dkeys, parameter_gradient, arena);
+    View<R> const dembedded = dasked; // q = y + ...
+    edges_backward(decoded, dkeys, dembedded, gradients, parameter_gradient, arena);
+    for_each_state(decoded.pairs, [&](std::size_t i, nn::PairState const& at) {
+        add(dembedded.row(at.first_right), cotangent.embedded.row(source.machines[decoded.rows[i]]), at.right * width);
+        for (std::size_t j = 0; j < at.left; ++j)
+            add(dkeys.row(at.first_left + j),
+                cotangent.table.row(source.ops[decoded.rows[i]] + decoded.states[i]->next_op[j]), 3 * width);
+    });
 }
 
-/// From log-probabilities to u_m (written) and lk_j (added to).
+/// From log-probabilities to u and lk.
 template <class R>
 void MatnetDecoder<R>::logits_backward(Decoded const& decoded, std::span<R const> weights, View<R> dqueries,
                                        View<R> dkeys, std::span<R> gradient, Arena& arena) const {
     std::size_t const width = info_.embed_dim;
-    auto const offsets = decoded.glimpse.offsets;
-    R* const dpairs = arena.make<R>(offsets.back());
-    R* const dwait = arena.make<R>(decoded.states.size());
+    View<R> const dpairs = arena.matrix<R>(decoded.choices.pairs.back(), 1);
+    View<R> const dchoices = arena.matrix<R>(decoded.choices.left.back(), width);
     R* const dlogits = arena.make<R>(decoded.logits.size());
-    for (std::size_t i = 0; i < decoded.states.size(); ++i) {
+    for_each_state(decoded.choices, [&](std::size_t i, nn::PairState const& at) {
         std::size_t const first = decoded.log_probs.offsets[i];
-        std::size_t const machines = decoded.machines[i + 1] - decoded.machines[i];
         ActionMask const& mask = decoded.states[i]->mask;
         nn::log_softmax_backward(decoded.logits.data() + first, decoded.log_probs.values.data() + first,
                                  weights.data() + first, mask.data(), mask.size(), decoded.squash, dlogits + first);
-        dwait[i] = pointer_scale() * dlogits[first];
-        for (std::size_t m = 0; m < machines; ++m)
-            for (std::size_t j = 0; j < decoded.jobs[i + 1] - decoded.jobs[i]; ++j)
-                dpairs[offsets[decoded.machines[i] + m] + j] = dlogits[first + 1 + j * machines + m];
-    }
-    nn::pointer_logits_backward<R>(decoded.queries, decoded.keys.columns(2 * width, width), sight(decoded), offsets,
-                                   pointer_scale(), dpairs, dqueries, dkeys);
-    for (std::size_t row = 0; row < decoded.owner.size(); ++row) {
-        R const factor = dwait[decoded.owner[row]];
-        if (factor == R{0}) continue; // waiting is rarely allowed
-        add_scaled(factor, dummy_values_.data(), dqueries.row(row), width);
-        if (!gradient.empty())
-            add_scaled(factor, decoded.queries.row(row), nn::gradient_at(gradient, dummy_).data(), width);
-    }
+        R* const own = dpairs.row(at.first_pair);
+        std::fill_n(own, at.right, dlogits[first]);
+        std::copy_n(dlogits + first + 1, at.pairs() - at.right, own + at.right);
+        nn::sum_over_left<R>(at, dpairs, decoded.choice_keys, pointer_scale(), dqueries);
+        nn::sum_over_right<R>(at, dpairs, decoded.queries, pointer_scale(), dchoices);
+        for (std::size_t j = 0; j + 1 < at.left; ++j)
+            std::copy_n(dchoices.row(at.first_left + 1 + j), width, dkeys.row(decoded.pairs.left[i] + j) + 2 * width);
+        if (!gradient.empty()) add(dchoices.row(at.first_left), nn::gradient_at(gradient, dummy_).data(), width);
+    });
 }
 
-/// From keys to y_m and processing times through w (x) sum_m c_jm y_m.
+/// Through softmax(q . gk / sqrt(d)) gv.
 template <class R>
-void MatnetDecoder<R>::edges_backward(Source const& source, Decoded const& decoded, View<R const> dkeys,
-                                      Cotangent& cotangent, std::span<Input> gradients, std::span<R> parameter_gradient,
-                                      Arena& arena) const {
+void MatnetDecoder<R>::attention_backward(Decoded const& decoded, View<R const> dattended, View<R> dasked,
+                                          View<R> dkeys, Arena& arena) const {
     std::size_t const width = info_.embed_dim;
-    R* const dedge = arena.make<R>(width);
-    for (std::size_t i = 0; i < decoded.states.size(); ++i) {
-        Input const& state = *decoded.states[i];
-        std::size_t const first_machine = source.machines[decoded.rows[i]];
-        for (std::size_t j = 0; j < state.next_op.size(); ++j) {
-            std::size_t const row = decoded.jobs[i] + j;
-            std::fill_n(dedge, width, R{0});
-            for (std::size_t block = 0; block < 3; ++block) {
-                R const* const dblock = dkeys.row(row) + block * width;
-                add_scaled(edge_step_values_[block], dblock, dedge, width);
-                if (!parameter_gradient.empty())
-                    nn::gradient_at(parameter_gradient, edge_step_)[block] +=
-                        dot(dblock, decoded.edges.row(row), width);
-            }
-            for (std::size_t m = 0; m < state.busy_until.size(); ++m) {
-                if (state.busy_until[m] > state.time) continue;
-                add_scaled(edge(state, j, m), dedge, cotangent.embedded.row(first_machine + m), width);
-                if (!gradients.empty())
-                    gradients[i].proc_times(m, state.next_op[j]) +=
-                        static_cast<double>(dot(dedge, source.embedded.row(first_machine + m), width) /
-                                            static_cast<R>(info_.scaling_factor));
-            }
-        }
+    View<R> const dweights = arena.matrix<R>(decoded.attention.rows, decoded.attention.cols);
+    View<R> const dscores = arena.zeros<R>(decoded.attention.rows, decoded.attention.cols);
+    View<R const> const glimpse_keys = decoded.keys.columns(0, width), values = decoded.keys.columns(width, width);
+    for_each_state(decoded.pairs, [&](std::size_t, nn::PairState const& at) {
+        nn::sum_over_right<R>(at, decoded.attention, dattended, R{1}, dkeys.columns(width, width));
+        nn::pair_dots<R>(at, values, dattended, R{1}, dweights, arena);
+        nn::softmax_over_left_backward<R>(at, decoded.attention, dweights, dscores);
+        nn::sum_over_right<R>(at, dscores, decoded.asked, head_scale(), dkeys.columns(0, width));
+        nn::sum_over_left<R>(at, dscores, glimpse_keys, head_scale(), dasked);
+    });
+}
+
+/// Through w (x) sum_m c_jm y_m, to y (added), times and w.
+template <class R>
+void MatnetDecoder<R>::edges_backward(Decoded const& decoded, View<R const> dkeys, View<R> dembedded,
+                                      std::span<Input> gradients, std::span<R> gradient, Arena& arena) const {
+    std::size_t const width = info_.embed_dim;
+    View<R> const dots = arena.matrix<R>(decoded.costs.rows, 1);
+    View<R> const dcosts = arena.zeros<R>(decoded.costs.rows, 1);
+    for (std::size_t block = 0; block < 3; ++block) {
+        R const w = edge_step_values_[block];
+        View<R const> const dblock = dkeys.columns(block * width, width);
+        for_each_state(decoded.pairs, [&](std::size_t, nn::PairState const& at) {
+            nn::sum_over_left<R>(at, decoded.costs, dblock, w, dembedded, nn::Write::add);
+            nn::pair_dots<R>(at, dblock, decoded.embedded, R{1}, dots, arena);
+        });
+        for (std::size_t r = 0; r < dots.rows; ++r) dcosts.data[r] += w * dots.data[r];
+        if (!gradient.empty())
+            nn::gradient_at(gradient, edge_step_)[block] +=
+                std::inner_product(dots.data, dots.data + dots.rows, decoded.costs.data, R{0});
     }
+    if (gradients.empty()) return;
+    for_each_state(decoded.pairs, [&](std::size_t i, nn::PairState const& at) {
+        Input const& state = *decoded.states[i];
+        for (std::size_t j = 0; j < at.left; ++j)
+            for (std::size_t m = 0; m < at.right; ++m)
+                if (!is_busy(state, m))
+                    gradients[i].proc_times(m, state.next_op[j]) +=
+                        static_cast<double>(dcosts(at.first_pair + j * at.right + m, 0) / unit());
+    });
 }
 
 template class MatnetDecoder<float>;

@@ -9,6 +9,7 @@
 //
 // What is called c_jm is the scaled time of job j's next operation on machine m, 0 while the machine is busy.
 #include "cax/nn/blocks.hpp"
+#include "cax/nn/pairs.hpp"
 #include "cax/nn/pointer.hpp"
 #include "network.hpp"
 
@@ -34,16 +35,18 @@ public:
     struct Decoded {
         LogProbRows<R> log_probs;
         std::span<Input const* const> states;
-        std::span<std::size_t const> rows;   ///< encoded state of each
-        nn::Segments jobs, machines;         ///< rows of each state in the matrices below
-        std::span<std::size_t const> owner;  ///< state of each machine row: whose jobs its query looks at
-        nn::View<R const> slack;             ///< per job: what node_step reads
-        nn::View<R const> busy;              ///< per machine: what proj_busy reads
-        nn::View<R const> edges;             ///< per job: sum_m c_jm y_m
-        nn::View<R const> keys;              ///< per job: gk | gv | lk
-        nn::View<R const> attended, queries; ///< per machine: before and after project_out
-        std::span<R const> logits;           ///< as log_probs.values
-        typename nn::Glimpse<R>::Saved glimpse;
+        std::span<std::size_t const> rows;          ///< encoded state of each
+        nn::PairSegments pairs;                     ///< jobs and machines
+        nn::PairSegments choices;                   ///< "wait" and jobs, and machines
+        nn::View<R const> slack;                    ///< per job: what node_step reads
+        nn::View<R const> busy;                     ///< per machine: what proj_busy reads
+        nn::View<R const> embedded;                 ///< per machine: y
+        nn::View<R const> costs;                    ///< per pair: c
+        nn::View<R const> keys;                     ///< per job: gk | gv | lk
+        nn::View<R const> choice_keys;              ///< dummy, then lk of every job
+        nn::View<R const> asked, attended, queries; ///< per machine: q, before and after project_out
+        nn::View<R const> attention;                ///< per pair and head: weights of the jobs
+        std::span<R const> logits;                  ///< as log_probs.values
         nn::Squash<R> squash;
     };
 
@@ -60,25 +63,27 @@ public:
 private:
     void lay_out(Decoded& decoded, std::span<std::size_t const> rows, std::span<Input const* const> states,
                  nn::Arena& arena) const;
+    void read_machines(Source const& source, Decoded& decoded, nn::Arena& arena) const;
     void make_keys(Source const& source, Decoded& decoded, nn::Arena& arena) const;
-    void make_queries(Source const& source, Decoded& decoded, nn::Arena& arena) const;
+    void make_queries(Decoded& decoded, nn::Arena& arena) const;
     void make_logits(Decoded& decoded, nn::Arena& arena) const;
+    /// Each adds to, or writes its block of, the gradients of keys and queries.
     void logits_backward(Decoded const& decoded, std::span<R const> weights, nn::View<R> dqueries, nn::View<R> dkeys,
                          std::span<R> gradient, nn::Arena& arena) const;
-    void edges_backward(Source const& source, Decoded const& decoded, nn::View<R const> dkeys, Cotangent& cotangent,
-                        std::span<Input> gradients, std::span<R> parameter_gradient, nn::Arena& arena) const;
+    void attention_backward(Decoded const& decoded, nn::View<R const> dattended, nn::View<R> dasked, nn::View<R> dkeys,
+                            nn::Arena& arena) const;
+    void edges_backward(Decoded const& decoded, nn::View<R const> dkeys, nn::View<R> dembedded,
+                        std::span<Input> gradients, std::span<R> gradient, nn::Arena& arena) const;
 
-    /// c_jm
-    [[nodiscard]] R edge(Input const& state, std::size_t j, std::size_t m) const;
+    [[nodiscard]] R unit() const { return static_cast<R>(info_.scaling_factor); }
+    [[nodiscard]] R head_scale() const;
     [[nodiscard]] R pointer_scale() const;
-    [[nodiscard]] nn::Sight sight(Decoded const& decoded) const { return {decoded.jobs, decoded.owner, {}}; }
 
     PolicyInfo info_;
     nn::Linear<R> busy_, node_step_, project_nodes_, project_out_;
     nn::Linear<R> unused_; ///< project_fixed_context: in every file, read by nobody
     nn::Slice edge_step_, dummy_;
     std::vector<R> edge_step_values_, dummy_values_;
-    nn::Glimpse<R> glimpse_;
 };
 
 } // namespace cax

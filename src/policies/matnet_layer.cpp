@@ -28,7 +28,9 @@ template <class R> void MatnetSide<R>::pack(nn::Parameters<R> const& parameters)
 
 template <class R>
 auto MatnetSide<R>::forward(View<R const> x, View<R const> crossed, Segments segments,
-                            std::span<std::uint8_t const> padding, View<R> out, Arena& arena) const -> Saved {
+                            std::span<std::uint8_t const> padding, View<R> out, Arena& arena, Tape tape) const
+    -> Saved {
+    bool const save = tape == Tape::parameters || (tape == Tape::inputs && norm_.inputs_need_saved());
     View<R> const u = arena.matrix<R>(x.rows, x.cols);
     View<R> const qkv = arena.matrix<R>(x.rows, qkv_.out());
     View<R> const attended = arena.matrix<R>(x.rows, x.cols);
@@ -37,16 +39,16 @@ auto MatnetSide<R>::forward(View<R const> x, View<R const> crossed, Segments seg
     Saved saved{crossed, u, attended, t, hidden, {}, {}, {}, {}};
 
     crossing_.forward(crossed, u, x);
-    saved.norm = norm_.forward(u, segments, u, arena);
+    saved.norm = norm_.forward(u, segments, u, arena, save);
 
     qkv_.forward(u, qkv);
     saved.attention = attention_.forward(qkv, segments, padding, attended, arena);
     project_.forward(attended, t, u);
-    saved.norm1 = norm1_.forward(t, segments, t, arena);
+    saved.norm1 = norm1_.forward(t, segments, t, arena, save);
 
     widen_.forward(t, hidden, {}, true);
     narrow_.forward(hidden, out, t);
-    saved.norm2 = norm2_.forward(out, segments, out, arena);
+    saved.norm2 = norm2_.forward(out, segments, out, arena, save);
     return saved;
 }
 
@@ -94,19 +96,16 @@ template <class R> void MatnetLayer<R>::pack(nn::Parameters<R> const& parameters
 }
 
 template <class R>
-auto MatnetLayer<R>::forward(View<R const>& x, View<R const>& y, Batch const& batch, Arena& arena) const -> Saved {
+auto MatnetLayer<R>::forward(View<R const> x, View<R const> y, Batch const& batch, View<R> next_x, View<R> next_y,
+                             Arena& arena, Tape tape) const -> Saved {
     View<R> const qv = arena.matrix<R>(x.rows, 2 * x.cols), kv = arena.matrix<R>(y.rows, 2 * y.cols);
     View<R> const a1 = arena.matrix<R>(x.rows, x.cols), a2 = arena.matrix<R>(y.rows, y.cols);
-    View<R> const next_x = arena.matrix<R>(x.rows, x.cols), next_y = arena.matrix<R>(y.rows, y.cols);
     Saved saved{x, y, {}, {}, {}};
-
     project_.forward(x, qv);
     project_.forward(y, kv);
     saved.mixed = mixed_.forward(qv, kv, batch.costs, batch.segments, batch.coupled, a1, a2, arena);
-    saved.ops = ops_.forward(x, a1, batch.segments.ops, batch.padding, next_x, arena);
-    saved.machines = machines_.forward(y, a2, batch.segments.machines, {}, next_y, arena);
-    x = next_x;
-    y = next_y;
+    saved.ops = ops_.forward(x, a1, batch.segments.left, batch.padding, next_x, arena, tape);
+    saved.machines = machines_.forward(y, a2, batch.segments.right, {}, next_y, arena, tape);
     return saved;
 }
 
@@ -116,8 +115,8 @@ void MatnetLayer<R>::backward(Saved const& saved, Batch const& batch, View<R> dx
     View<R> const dqv = arena.matrix<R>(dx.rows, 2 * dx.cols), dkv = arena.matrix<R>(dy.rows, 2 * dy.cols);
     View<R> const da1 = arena.matrix<R>(dx.rows, dx.cols), da2 = arena.matrix<R>(dy.rows, dy.cols);
 
-    ops_.backward(saved.ops, batch.segments.ops, dx, da1, gradient, arena);
-    machines_.backward(saved.machines, batch.segments.machines, dy, da2, gradient, arena);
+    ops_.backward(saved.ops, batch.segments.left, dx, da1, gradient, arena);
+    machines_.backward(saved.machines, batch.segments.right, dy, da2, gradient, arena);
     mixed_.backward(saved.mixed, batch.segments, da1, da2, dqv, dkv, dcosts, gradient, arena);
     project_.backward_input(dqv, dx, true);
     project_.backward_input(dkv, dy, true);

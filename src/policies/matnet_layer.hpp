@@ -7,6 +7,7 @@
 //     u = Norm(out_proj(a) + x),  t = Norm1(attention(u) + u),  x <- Norm2(ffn.2(relu(ffn.0(t))) + t)
 #include "cax/nn/blocks.hpp"
 #include "cax/nn/mixed_score.hpp"
+#include "network.hpp"
 
 #include <cstdint>
 #include <string>
@@ -33,9 +34,9 @@ public:
         typename nn::Norm<R>::Saved norm, norm1, norm2;
         typename nn::SelfAttention<R>::Saved attention;
     };
-    /// Writes the next x to `out`. `padding`: empty, or 1 per row that nobody may attend to.
+    /// `padding`: empty, or 1 per row that nobody may attend to. `out` may be `x` if nothing is recorded.
     Saved forward(nn::View<R const> x, nn::View<R const> crossed, nn::Segments segments,
-                  std::span<std::uint8_t const> padding, nn::View<R> out, nn::Arena& arena) const;
+                  std::span<std::uint8_t const> padding, nn::View<R> out, nn::Arena& arena, Tape tape) const;
     /// Turns dx from the gradient of the output into that of x by the direct path; writes dcrossed.
     void backward(Saved const& saved, nn::Segments segments, nn::View<R> dx, nn::View<R> dcrossed,
                   std::span<R> gradient, nn::Arena& arena) const;
@@ -63,8 +64,9 @@ public:
         typename nn::MixedScoreAttention<R>::Saved mixed;
         typename MatnetSide<R>::Saved ops, machines;
     };
-    /// Moves x and y on to the next layer's inputs.
-    Saved forward(nn::View<R const>& x, nn::View<R const>& y, Batch const& batch, nn::Arena& arena) const;
+    /// The outputs may be the inputs if nothing is recorded.
+    Saved forward(nn::View<R const> x, nn::View<R const> y, Batch const& batch, nn::View<R> next_x, nn::View<R> next_y,
+                  nn::Arena& arena, Tape tape) const;
     /// Turns dx, dy from gradients of the outputs into gradients of the inputs; adds to dcosts.
     void backward(Saved const& saved, Batch const& batch, nn::View<R> dx, nn::View<R> dy, std::span<R> dcosts,
                   std::span<R> gradient, nn::Arena& arena) const;

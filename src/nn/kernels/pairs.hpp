@@ -1,6 +1,6 @@
 #pragma once
-// Loops over all pairs of two sets of rows, head by head, for mixed-score attention. A pair's heads lie side by side,
-// so heads (or the channels of one head) are the lanes of a vector; sums run over rows in order.
+// Loops over all pairs of two sets of rows, head by head, for attention between two kinds of rows. A pair's heads lie
+// side by side, so heads (or the channels of one head) are the lanes of a vector; sums run over rows in order.
 #include "kernels.hpp"
 #include "kernels/softmax.hpp"
 #include "kernels/vector.hpp"
@@ -76,25 +76,54 @@ CAX_INLINE void heads_together(R const* x, std::size_t stride, std::size_t rows,
             for (std::size_t i = 0; i < dim; ++i) to[(r * dim + i) * heads + h] = x[r * stride + h * dim + i];
 }
 
-template <class R> void dot_heads(HeadDots<R> const& job) {
-    std::size_t const heads = job.heads, width = job.heads * job.dim;
+/// Lanes are heads: no sum across a vector.
+template <class R> CAX_INLINE void dot_many_heads(HeadDots<R> const& job) {
+    std::size_t const heads = job.heads, all = job.heads * job.dim;
     R* const a = job.scratch;
-    R* const b = a + job.a_rows * width;
+    R* const b = a + job.a_rows * all;
     heads_together(job.a, job.a_stride, job.a_rows, heads, job.dim, a);
     heads_together(job.b, job.b_stride, job.b_rows, heads, job.dim, b);
     R* out = job.out;
-    for (std::size_t o = 0; o < job.a_rows; ++o)
-        for (std::size_t m = 0; m < job.b_rows; ++m, out += job.out_stride) {
-            R const* const x = a + o * width;
-            R const* const y = b + m * width;
+    for (std::size_t i = 0; i < job.a_rows; ++i)
+        for (std::size_t j = 0; j < job.b_rows; ++j, out += job.out_stride) {
+            R const* const x = a + i * all;
+            R const* const y = b + j * all;
             for_lanes(
                 heads, [&](std::size_t h, auto n) __attribute__((always_inline)) {
                     using L = Lanes<R, decltype(n)::value>;
                     typename L::Type sum{};
-                    for (std::size_t i = h; i < width; i += heads) sum += L::at(x + i) * L::at(y + i);
-                    L::at(out + h) = sum * job.factor;
+                    for (std::size_t c = h; c < all; c += heads) sum += L::at(x + c) * L::at(y + c);
+                    sum *= job.factor;
+                    L::at(out + h) = job.accumulate ? L::at(out + h) + sum : sum;
                 });
         }
+}
+
+/// Lanes are channels.
+template <class R> CAX_INLINE R dot_channels(R const* x, R const* y, std::size_t count) {
+    Vector<R> sums[2]{};
+    std::size_t c = 0;
+    for (; c + 2 * width<R> <= count; c += 2 * width<R>) {
+        sums[0] += load(x + c) * load(y + c);
+        sums[1] += load(x + c + width<R>) * load(y + c + width<R>);
+    }
+    Vector<R> const all = sum_of<R>(sums[0] + sums[1]);
+    R total = all[0];
+    for (; c < count; ++c) total += x[c] * y[c];
+    return total;
+}
+
+template <class R> void dot_heads(HeadDots<R> const& job) {
+    if (job.heads >= 4) return dot_many_heads(job);
+    R* out = job.out;
+    for (std::size_t i = 0; i < job.a_rows; ++i)
+        for (std::size_t j = 0; j < job.b_rows; ++j, out += job.out_stride)
+            for (std::size_t h = 0; h < job.heads; ++h) {
+                R const* const x = job.a + i * job.a_stride + h * job.dim;
+                R const* const y = job.b + j * job.b_stride + h * job.dim;
+                R const dot = job.factor * dot_channels(x, y, job.dim);
+                out[h] = job.accumulate ? out[h] + dot : dot;
+            }
 }
 
 /// K heads of one target at a time: K sums that do not wait for each other.
@@ -111,7 +140,10 @@ template <std::size_t K, class R> CAX_INLINE void mix_some_heads(HeadMix<R> cons
             }
             R* const out = job.out + t * job.out_stride + h * job.dim + c;
             CAX_UNROLL
-            for (std::size_t k = 0; k < K; ++k) L::at(out + k * job.dim) = sums[k] * job.factor;
+            for (std::size_t k = 0; k < K; ++k) {
+                R* const to = out + k * job.dim;
+                L::at(to) = job.accumulate ? L::at(to) + sums[k] * job.factor : sums[k] * job.factor;
+            }
         });
 }
 

@@ -8,6 +8,7 @@
 // deviation serves the whole stack (rl4co's behaviour).
 #include "cax/nn/arena.hpp"
 #include "cax/nn/gemm.hpp"
+#include "cax/nn/pairs.hpp"
 #include "cax/nn/parameters.hpp"
 #include "cax/nn/view.hpp"
 
@@ -16,13 +17,6 @@
 #include <vector>
 
 namespace cax::nn {
-
-/// Rows of the stacked states: state s owns operations ops[s] .. ops[s+1]-1, machines machines[s] .. machines[s+1]-1
-/// and the pairs of the two, operation-major, pairs[s] .. pairs[s+1]-1.
-struct PairSegments {
-    Segments ops, machines, pairs;
-    [[nodiscard]] std::size_t states() const { return pairs.size() - 1; }
-};
 
 template <class R> class MixedScoreAttention {
 public:
@@ -43,8 +37,8 @@ public:
         bool coupled = false;
     };
 
-    /// ops: rows of (query | value), machines: rows of (key | value), 2E columns each; costs: one per pair. Writes the
-    /// concatenated heads, E columns each. Scores that do not vary at all (deviation 0) give weights 0.
+    /// ops (left rows): query | value, machines (right rows): key | value, 2E columns each; costs: one per pair. Writes
+    /// the concatenated heads, E columns each. Scores that do not vary at all (deviation 0) give weights 0.
     Saved forward(View<R const> ops, View<R const> machines, std::span<R const> costs, PairSegments const& segments,
                   bool coupled, View<R> out_ops, View<R> out_machines, Arena& arena) const;
     /// Writes dops and dmachines, adds to dcosts (unless empty) and to gradient (unless empty).
