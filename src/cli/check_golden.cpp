@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "help.hpp"
 #include "progress_bar.hpp"
 #include "result_file.hpp"
 #include "table.hpp"
@@ -33,7 +34,8 @@ std::string in_words(Count const& count) {
 
 std::string in_words(Difference const& difference) {
     if (difference.compared == 0) return "-";
-    std::string const kinks = difference.kinks > 0 ? fmt::format(" ({} kinks)", difference.kinks) : "";
+    std::string const kinks =
+        difference.kinks > 0 ? fmt::format(" ({} kink{})", difference.kinks, difference.kinks == 1 ? "" : "s") : "";
     return fmt::format("{:.1e}{}{}", difference.largest, difference.exceeded > 0 ? " !" : "", kinks);
 }
 
@@ -63,7 +65,7 @@ void print_report(GoldenReport const& report, std::string const& root) {
             fmt::print("{}: ... and {} more\n", name, folder.failure_count - folder.failures.size());
         }
         if (!folder.not_compared.empty()) {
-            fmt::print("{}: {} tensors are not compared ({}, ...)\n", name, folder.not_compared.size(),
+            fmt::print("{}: not compared: {} tensors, {} and the like\n", name, folder.not_compared.size(),
                        folder.not_compared.front());
         }
     }
@@ -121,15 +123,14 @@ Result<Outcome> check_golden(CheckGoldenOptions const& options) {
 
 void add_check_golden(CLI::App& app, Work& work) {
     auto options = std::make_shared<CheckGoldenOptions>();
-    CLI::App& command = *app.add_subcommand("check-golden", "Recompute recorded numbers of the reference and compare");
-    command.description(
+    CLI::App& command = *app.add_subcommand("check-golden");
+    describe(
+        command, "Recompute recorded numbers of the reference and compare",
         "Finds every golden folder below DIR (a policy's weights and a trace of everything the reference computed with "
         "them) and recomputes all of it: states, masks, log-probabilities, gradients, actions, whole episodes and "
         "their "
         "rewards. Exit code 1 if anything differs by more than rounding, or if there was nothing to compare.");
-    command.add_option("folder", options->folder, "Folder that is, or holds, golden folders")
-        ->required()
-        ->type_name("DIR");
+    command.add_option("DIR", options->folder, "Folder that is, or holds, golden folders")->required()->type_name("");
     command.add_option("--precision", options->precision, "float, double or both")
         ->check(CLI::IsMember({"float", "double", "both"}).description(""))
         ->type_name("WORD")

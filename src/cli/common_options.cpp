@@ -2,25 +2,28 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 
 namespace cax::cli {
 
 void add_seed(CLI::App& command, std::uint64_t& seed) {
     command.add_option("--seed", seed, "Names every random number; the same seed gives the same result")
+        ->type_name("S")
         ->capture_default_str();
 }
 
 void add_threads(CLI::App& command, std::size_t& threads) {
     command.add_option("--threads", threads, "Threads to use, 0 = all cores; never changes the result")
-        ->check(CLI::Range(0, 1024))
+        ->check(CLI::Range(0, 1024).description(""))
+        ->type_name("n")
         ->capture_default_str();
 }
 
 void add_limit(CLI::App& command, std::size_t& limit) {
     command.add_option("--limit", limit, "Only the first B instances of the file")
         ->type_name("B")
-        ->check(CLI::PositiveNumber);
+        ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""));
 }
 
 void add_json(CLI::App& command, std::string& path) {

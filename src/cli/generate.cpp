@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "help.hpp"
 #include "inputs.hpp"
 
 #include "cax/io/instances.hpp"
@@ -27,7 +28,7 @@ Result<std::vector<InstancePtr>> generate_instances(Problem const& problem, Gene
     for (std::size_t i = 0; i < options.count; ++i) {
         Rng rng(options.seed, static_cast<std::uint32_t>(i));
         auto instance = problem.generate(size, settings, rng);
-        if (!instance) return instance.error();
+        if (!instance) return instance.error().within(fmt::format("{} of size {}", problem.info().name, size));
         instances.push_back(std::move(*instance));
     }
     return instances;
@@ -64,14 +65,17 @@ std::string options_in_words() {
 
 void add_generate(CLI::App& app, Work& work) {
     auto options = std::make_shared<GenerateOptions>();
-    CLI::App& command = *app.add_subcommand("generate", "Random instances of a problem");
-    command.description(
-        "Writes random instances with the distributions of rl4co's generators. Instance i depends on the "
-        "seed and on i alone, so a longer file starts with the instances of a shorter one.");
-    command.add_option("problem", options->problem, "One of: " + problem_names())->required()->type_name("PROBLEM");
+    CLI::App& command = *app.add_subcommand("generate");
+    describe(command, "Random instances of a problem",
+             "Writes random instances with the distributions of rl4co's generators. Instance i depends on the "
+             "seed and on i alone, so a longer file starts with the instances of a shorter one.");
+    command.add_option("PROBLEM", options->problem, "One of: " + problem_names())->required()->type_name("");
     command.add_option("--size", options->size, "Size of each instance; the default is the policies' usual one")
         ->type_name("N");
-    command.add_option("--count", options->count, "How many")->check(CLI::Range(1, 1'000'000))->capture_default_str();
+    command.add_option("--count", options->count, "How many")
+        ->check(CLI::Range(1, 1'000'000).description(""))
+        ->type_name("B")
+        ->capture_default_str();
     add_seed(command, options->seed);
     command.add_option("--set", options->set, "Option of the generator, as key=value; may be repeated")
         ->type_name("KEY=VALUE")

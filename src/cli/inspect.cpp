@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "help.hpp"
 #include "inputs.hpp"
 #include "result_file.hpp"
 #include "table.hpp"
@@ -170,7 +171,8 @@ std::string shortened(Json const& value) {
 
 Findings inspect_result(Json const& json) {
     std::string const schema = json["schema"].get<std::string>();
-    Findings findings{fmt::format("a result of cax, schema {}\n", schema), {{"kind", "result"}, {"schema", schema}}};
+    Findings findings{fmt::format("a result of cax, schema {}\n", schema),
+                      {{"kind", "result"}, {"result_schema", schema}}};
     for (auto const& [key, value] : json.items()) {
         if (key == "schema") continue;
         findings.text += fmt::format("  {:<18} {}\n", key, shortened(value));
@@ -225,12 +227,12 @@ Result<Outcome> inspect(InspectOptions const& options) {
 
 void add_inspect(CLI::App& app, Work& work) {
     auto options = std::make_shared<InspectOptions>();
-    CLI::App& command = *app.add_subcommand("inspect", "What is this file? Policy, instances, result, best known");
-    command.description(
-        "Says what a file holds: a policy (problem, network, size), instances (problem, sizes, ranges of "
-        "every feature), best known solutions, a result of cax, or else the tensors in it. The kind is "
-        "recognised by content.");
-    command.add_option("file", options->file, "Any file that cax reads or writes")->required()->type_name("FILE");
+    CLI::App& command = *app.add_subcommand("inspect");
+    describe(command, "What is this file? Policy, instances, result, best known",
+             "Says what a file holds: a policy (problem, network, size), instances (problem, sizes, ranges of "
+             "every feature), best known solutions, a result of cax, or else the tensors in it. The kind is "
+             "recognised by content.");
+    command.add_option("FILE", options->file, "Any file that cax reads or writes")->required()->type_name("");
     add_reader_options(command, options->read);
     add_json(command, options->json);
     command.footer(R"(

@@ -1,17 +1,19 @@
 // The `cax` binary: parses arguments, runs one subcommand, turns what comes back into an exit code and one line.
 #include "command.hpp"
+#include "help.hpp"
 
 #include "cax/nn/gemm.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
+#include <span>
 
 namespace cax::cli {
 namespace {
 
 constexpr char const* description =
-    "cax explains the decisions of neural combinatorial-optimisation policies: which constraints drove a decision,\n"
+    "cax explains the decisions of neural combinatorial-optimisation policies: which constraints drove a decision, "
     "what would have changed it, and what it depended on.";
 
 constexpr char const* examples = R"(
@@ -23,24 +25,30 @@ A first walk (every subcommand has its own --help with examples):
 
 Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden mismatch), 2 bad input or usage.)";
 
-/// One line, whatever the text holds: messages may quote arguments and file names.
+/// One line, whatever the text holds: messages quote arguments and file names.
 void print_error(std::string message) {
-    std::ranges::replace_if(
-        message, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+    for (char& c : message) {
+        if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+        if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = '?';
+    }
     fmt::print(stderr, "cax: {}\n", message);
 }
 
-std::string hint(CLI::App const& app) {
+/// What is wrong with the arguments, and where to read on.
+std::string usage_error(CLI::App const& app, CLI::ParseError const& error, std::span<char* const> arguments) {
     auto const chosen = app.get_subcommands();
-    return fmt::format("try: cax {}--help", chosen.empty() ? "" : chosen.front()->get_name() + " ");
+    if (!chosen.empty()) return fmt::format("{} (try: cax {} --help)", error.what(), chosen.front()->get_name());
+    bool const named = arguments.size() > 1 && arguments[1][0] != '-' && arguments[1][0] != '\0';
+    return fmt::format("{} (try: cax --help)",
+                       named ? fmt::format("'{}' is not a subcommand", arguments[1]) : error.what());
 }
 
 int run(int argc, char** argv) {
     CLI::App app(description, "cax");
+    app.formatter(help_formatter());
     app.set_version_flag("--version", [] { return fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name()); });
     app.footer(examples);
     app.require_subcommand(1);
-    app.get_formatter()->column_width(36);
 
     Work work;
     add_generate(app, work);
@@ -53,7 +61,7 @@ int run(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& stop) {
         if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(stop); // --help
-        print_error(fmt::format("{} ({})", stop.what(), hint(app)));
+        print_error(usage_error(app, stop, {argv, static_cast<std::size_t>(argc)}));
         return exit_bad_input;
     }
     auto const outcome = work();

@@ -5,13 +5,17 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace cax::cli {
 namespace {
 
-/// Share of the limit that is left; rules without a finite limit are never tight.
+/// Share of the limit that is left. Rules without a finite limit are never tight, and nothing of nothing says nothing.
 double looseness(Slack const& slack) {
-    if (!std::isfinite(slack.limit) || !std::isfinite(slack.slack)) return std::numeric_limits<double>::infinity();
+    bool const empty = slack.limit == 0 && slack.used == 0;
+    if (empty || !std::isfinite(slack.limit) || !std::isfinite(slack.slack)) {
+        return std::numeric_limits<double>::infinity();
+    }
     return slack.slack / std::max(std::abs(slack.limit), 1e-12);
 }
 
@@ -53,10 +57,10 @@ std::string decision_line(std::size_t number, NarratedStep const& step) {
     std::string line = fmt::format("{:>4}. {}", number, step.words);
     if (step.forced) return line + ": the forced start of this attempt";
     if (!step.runner_up) return line + ": the only action allowed";
-    line += fmt::format(" ({})", percent(step.probability));
-    char const* const rather =
-        step.runner_up_probability > step.probability ? "although the favourite was to" : "rather than";
-    return line + fmt::format(", {} {} ({}); {} of {} actions allowed", rather, step.runner_up_words,
+    // A sampled action need not be the most probable one.
+    bool const favourite = step.probability >= step.runner_up_probability;
+    return line + fmt::format(": {}; {}: {}, {}; {} of {} actions allowed", percent(step.probability),
+                              favourite ? "next best" : "more likely was", step.runner_up_words,
                               percent(step.runner_up_probability), step.allowed, step.actions);
 }
 

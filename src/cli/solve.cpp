@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "help.hpp"
 #include "inputs.hpp"
 #include "narrate.hpp"
 #include "progress_bar.hpp"
@@ -13,6 +14,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -92,6 +94,13 @@ Json settings_json(SolveOptions const& options) {
     return settings;
 }
 
+/// Makespans of whole numbers are whole numbers.
+int decimals(std::vector<Solved> const& solved) {
+    bool const whole = std::ranges::all_of(
+        solved, [](Solved const& each) { return each.report.cost == std::floor(each.report.cost); });
+    return whole ? 0 : 4;
+}
+
 void print_summary(LoadedPolicy const& policy, io::InstanceFile const& file, std::vector<Solved> const& solved,
                    SolveOptions const& options, double seconds) {
     ProblemInfo const& info = policy.problem->info();
@@ -101,11 +110,12 @@ void print_summary(LoadedPolicy const& policy, io::InstanceFile const& file, std
     constexpr std::size_t rows = 10;
     Table table({"instance", std::string(info.cost_word), "steps", "<checked"});
     std::size_t invalid = 0;
+    int const places = decimals(solved);
     for (std::size_t i = 0; i < solved.size(); ++i) {
         CheckReport const& report = solved[i].report;
         invalid += report.valid() ? 0 : 1;
         if (i >= rows && report.valid()) continue;
-        table.add({fmt::format("{}", i), fmt::format("{:.4f}", report.cost),
+        table.add({fmt::format("{}", i), fmt::format("{:.{}f}", report.cost, places),
                    fmt::format("{}", solved[i].episode.actions.size()),
                    report.valid() ? "valid" : "INVALID: " + report.violations.front()});
     }
@@ -118,10 +128,9 @@ void print_summary(LoadedPolicy const& policy, io::InstanceFile const& file, std
 Result<void> write_solutions(std::string const& path, ResultHead const& head, io::InstanceFile const& file,
                              std::vector<Solved> const& solved) {
     if (path.ends_with(".sol")) {
-        auto const* routes = solved.size() == 1 ? std::get_if<Routes>(&solved.front().solution) : nullptr;
+        auto const* routes = std::get_if<Routes>(&solved.front().solution);
         if (routes == nullptr) {
-            return Error{ErrorCode::unsupported,
-                         path + ": --solutions: .sol holds the routes of one instance; use .json, or --limit 1"};
+            return Error{ErrorCode::unsupported, path + ": --solutions: .sol holds routes, not schedules; use .json"};
         }
         return io::write_text(path, io::format_sol({*routes, solved.front().report.cost}));
     }
@@ -149,6 +158,11 @@ Result<Outcome> solve(SolveOptions const& options) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("{}: --narrate tells one episode, there are {} instances; add --limit 1",
                                  options.instances, file->instances.size())};
+    }
+    if (options.solutions.ends_with(".sol") && file->instances.size() != 1) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("{}: --solutions: .sol holds one instance, there are {}; use .json, or --limit 1",
+                                 options.solutions, file->instances.size())};
     }
     auto const solved = decode_and_check(*policy->policy, file->instances, options.decode);
     if (!solved) return solved.error().within(options.instances);
@@ -190,15 +204,16 @@ Result<Outcome> solve(SolveOptions const& options) {
 
 void add_solve(CLI::App& app, Work& work) {
     auto options = std::make_shared<SolveOptions>();
-    CLI::App& command = *app.add_subcommand("solve", "Let a policy solve instances, and check what it did");
-    command.description(
+    CLI::App& command = *app.add_subcommand("solve");
+    describe(
+        command, "Let a policy solve instances, and check what it did",
         "Solves every instance with the policy and has each solution judged by the problem's own checker, which knows "
         "nothing of the policy. The policy must be for the instances' problem; other sizes than the trained one work. "
         "--encode matters only for policies whose encoder inputs change during an episode (FJSP): 'once' is rl4co's "
         "own "
         "loop, 'each-step' shows the encoder the current state, which is what explanations look at.");
-    command.add_option("policy", options->policy, "Policy file (.safetensors)")->required()->type_name("POLICY");
-    command.add_option("instances", options->instances, "Instance file")->required()->type_name("INSTANCES");
+    command.add_option("POLICY", options->policy, "Policy file (.safetensors)")->required()->type_name("");
+    command.add_option("INSTANCES", options->instances, "Instance file")->required()->type_name("");
     std::map<std::string, DecodeMode> const modes{
         {"greedy", DecodeMode::greedy}, {"multistart", DecodeMode::multistart}, {"sample", DecodeMode::sample}};
     command
@@ -210,7 +225,8 @@ void add_solve(CLI::App& app, Work& work) {
         ->type_name("WORD")
         ->default_str("greedy");
     command.add_option("--samples", options->decode.samples, "Attempts of --decode sample")
-        ->check(CLI::Range(1, 1'000'000))
+        ->check(CLI::Range(1, 1'000'000).description(""))
+        ->type_name("n")
         ->capture_default_str();
     std::map<std::string, EncodeMode> const encodes{{"once", EncodeMode::once}, {"each-step", EncodeMode::each_step}};
     command.add_option("--encode", options->decode.encode, "Run the encoder once or each-step")

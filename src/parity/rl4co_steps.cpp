@@ -164,8 +164,8 @@ void compare_gradient(Rl4coCheck& check, Step const& step, std::string const& fe
     // A hidden unit near the kink of its ReLU has one sign in float32 and the other in float64. There the reference
     // disagrees with itself, and we may disagree with it as much. Our rounding is not its rounding, so ours may fall on
     // the other side where the reference's did not: those are counted, and there must be few.
-    tolerance.allowed = std::max(tolerance.allowed, 2 * scale.own_noise);
     tolerance.kink = check.tolerances.kink * scale.largest;
+    tolerance.allowed = std::max(tolerance.allowed, std::min(2 * scale.own_noise, tolerance.kink));
     for (std::size_t i = 0; i < grad32.size(); ++i) {
         check.ledger.close(folder.gradients32, at_instance(step.name + "grad/" + feature, i), grad32[i].to_doubles(),
                            ours[i], tolerance);

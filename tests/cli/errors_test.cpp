@@ -43,9 +43,9 @@ TEST_F(Errors, MissingFile) {
 
 TEST_F(Errors, DirectoryInPlaceOfAFile) {
     std::filesystem::create_directory(path("folder"));
-    expect_error({"inspect", "folder"}, {"folder", "directory"});
-    expect_error({"solve", "folder", instances("op", "5", 1)}, {"folder", "directory"});
-    expect_error({"solve", policy("op"), "folder"}, {"folder", "directory"});
+    expect_error({"inspect", "folder"}, {"folder: is a folder, not a file"});
+    expect_error({"solve", "folder", instances("op", "5", 1)}, {"folder: is a folder, not a file"});
+    expect_error({"solve", policy("op"), "folder"}, {"folder: is a folder, not a file"});
 }
 
 TEST_F(Errors, TruncatedPolicy) {
@@ -79,20 +79,21 @@ TEST_F(Errors, WeightsOfAnotherShape) {
 }
 
 TEST_F(Errors, NegativeDemand) {
-    auto const file =
-        changed(instances("cvrptw", "5", 2), "negative.json", [](Json& json) { json["demand"][2] = -0.25; });
-    expect_error({"solve", policy("cvrptw"), file}, {"negative.json", "instance 0", "demand", "-0.25"});
+    auto const file = changed(instances("cvrptw", "5", 2), "negative.json",
+                              [](Json& json) { json["customers"][2]["demand"] = -0.25; });
+    expect_error({"solve", policy("cvrptw"), file}, {"negative.json", "instance 0", "customer 3", "demand", "-0."});
 }
 
 TEST_F(Errors, WindowThatClosesBeforeItOpens) {
     auto const file = changed(instances("cvrptw", "5", 2), "inverted.json", [](Json& json) {
-        json["time_windows"][3] = Json::array({77, 33});
+        json["customers"][3]["window"] = Json::array({77, 33});
     });
     expect_error({"solve", policy("cvrptw"), file}, {"inverted.json", "instance 0", "77", "33"});
 }
 
 TEST_F(Errors, FieldThatIsNotThere) {
-    auto const file = changed(instances("op", "5", 1), "without.json", [](Json& json) { json.erase("prize"); });
+    auto const file =
+        changed(instances("op", "5", 1), "without.json", [](Json& json) { json["customers"][1].erase("prize"); });
     expect_error({"inspect", file}, {"without.json", "prize"});
 }
 
@@ -132,7 +133,7 @@ TEST_F(Errors, UnknownWords) {
 TEST_F(Errors, Usage) {
     expect_error({}, {"cax --help"});
     expect_error({"divine"}, {"divine", "--help"});
-    expect_error({"solve"}, {"policy", "cax solve --help"});
+    expect_error({"solve"}, {"POLICY", "cax solve --help"});
     expect_error({"inspect", "a", "--shiny"}, {"--shiny", "cax inspect --help"});
     expect_error({"generate", "op", "--seed", "minus one", "-o", "x.json"}, {"--seed", "minus one"});
     expect_error({"solve", policy("op"), instances("op", "5", 1), "--limit", "0"}, {"--limit"});

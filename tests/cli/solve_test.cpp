@@ -102,7 +102,9 @@ TEST_P(Solve, NarratesAnEpisodeWithProbabilitiesAndRules) {
         EXPECT_EQ(step["action"], entry["actions"][t]);
         double const probability = step["probability"];
         log_likelihood += std::log(probability);
-        if (!step["runner_up"].is_null()) EXPECT_LE(step["runner_up"]["probability"], probability);
+        if (!step["runner_up"].is_null()) {
+            EXPECT_LE(step["runner_up"]["probability"], probability);
+        }
     }
     EXPECT_NEAR(log_likelihood, entry["log_likelihood"].get<double>(), 1e-4);
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::test {
@@ -188,7 +189,9 @@ GoldenBuilder::GoldenBuilder(std::string_view problem_name, std::size_t steps)
 void GoldenBuilder::corrupt(std::string const& name, double by) {
     Tensor& tensor = trace.tensors.at(name);
     auto values = tensor.to_doubles();
-    values.front() = tensor.dtype() == Dtype::boolean ? 1 - values.front() : values.front() + by;
+    // Forbidden actions have a log-probability of minus infinity, which stays so whatever is added.
+    double& value = *std::ranges::find_if(values, [](double each) { return std::isfinite(each); });
+    value = tensor.dtype() == Dtype::boolean ? 1 - value : value + by;
     tensor = Tensor::from_doubles(tensor.dtype(), tensor.shape(), values);
 }
 

@@ -20,7 +20,7 @@ public:
     TensorFile env_random;
     std::string trace_json;
 
-    /// Adds `by` to the first entry of a tensor of the trace (flips a boolean).
+    /// Adds `by` to the first finite entry of a tensor of the trace (flips a boolean).
     void corrupt(std::string const& name, double by);
 
     /// Writes the four files into `folder`, which is made if need be.
