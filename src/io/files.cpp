@@ -90,6 +90,7 @@ Result<void> write_bytes(fs::path const& path, std::span<std::byte const> bytes)
         fs::remove(temporary, failure);
         return written;
     }
+    if (fs::exists(status)) fs::permissions(temporary, status.permissions(), failure); // a private file stays private
     fs::rename(temporary, target, failure);
     if (!failure) return {};
     std::string const why = failure.message();

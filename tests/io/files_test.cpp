@@ -23,6 +23,14 @@ TEST_F(Files, AreReplacedAndLeaveNothingBehind) {
     EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);
 }
 
+TEST_F(Files, KeepTheirPermissionsWhenReplaced) {
+    ASSERT_TRUE(write_text(path("a"), "old"));
+    auto const private_to_owner = std::filesystem::perms::owner_read | std::filesystem::perms::owner_write;
+    std::filesystem::permissions(path("a"), private_to_owner);
+    ASSERT_TRUE(write_text(path("a"), "new"));
+    EXPECT_EQ(std::filesystem::status(path("a")).permissions(), private_to_owner);
+}
+
 TEST_F(Files, KeepALinkWhenWrittenThroughIt) {
     ASSERT_TRUE(write_text(path("real"), "old"));
     std::filesystem::create_symlink(path("real"), path("link"));
