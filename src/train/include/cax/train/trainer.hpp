@@ -66,10 +66,10 @@ struct TrainState {
 /// Who listens. `report` after every step; `save_best` with each best-so-far policy; `checkpoint` is asked for after
 /// every step and decides by itself whether to write; `stop` true ends training after the current step.
 struct TrainListener {
-    std::function<void(Progress const&)> report;
-    std::function<Result<void>(TensorFile const& policy)> save_best;
-    std::function<Result<void>(std::function<TrainState()> const& state)> checkpoint;
-    std::function<bool()> stop;
+    std::function<void(Progress const&)> report{};
+    std::function<Result<void>(TensorFile const& policy)> save_best{};
+    std::function<Result<void>(std::function<TrainState()> const& state)> checkpoint{};
+    std::function<bool()> stop{};
 };
 
 /// The start: random weights, nothing seen.
