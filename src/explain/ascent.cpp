@@ -37,7 +37,7 @@ AscentResult climb(LagrangianRelaxation const& relaxation, double penalty_sign) 
         double const step = settings.upper_bound ? alpha * std::max(0.0, *settings.upper_bound - value) / square
                                                  : alpha / (1 + static_cast<double>(iteration));
         for (std::size_t k = 0; k < lambda.size(); ++k) {
-            if (settings.dualised[k]) lambda[k] = std::max(0.0, lambda[k] + step * g[k]);
+            if (settings.dualised[k] != 0) lambda[k] = std::max(0.0, lambda[k] + step * g[k]);
         }
     }
     return best;

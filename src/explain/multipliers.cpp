@@ -64,7 +64,7 @@ Multipliers ascent_multipliers(Multipliers result, Instance const& instance) {
     double const sign = result.backend == Backend::subgrad ? settings.published_sign : 1;
     AscentResult const found = climb(*relaxation, sign);
     for (std::size_t k = 0; k < result.families.size(); ++k) {
-        result.families[k] = {settings.dualised[k] ? FamilyStatus::computed : FamilyStatus::not_dualised,
+        result.families[k] = {settings.dualised[k] != 0 ? FamilyStatus::computed : FamilyStatus::not_dualised,
                               found.lambda[k]};
     }
     result.ascent = AscentReport{found.iterations, found.best_value, found.best_iteration + 1 == found.iterations};

@@ -263,10 +263,10 @@ Result<void> find_shares(LinearProgram const& program, DualFace& face, DualRange
 
 } // namespace
 
-Result<DualRanges> dual_ranges(LpSolver const& solver, LinearProgram const& given, DualRangeOptions const& options) {
+Result<DualRanges> dual_ranges(LpSolver const& solver, LinearProgram const& program, DualRangeOptions const& options) {
     bool const drop = options.redundant == RedundantRows::dropped;
-    LinearProgram const program = drop ? without_redundancy(given) : given;
-    auto face = DualFace::open(solver, program, options.limits);
+    LinearProgram const kept = drop ? without_redundancy(program) : program;
+    auto face = DualFace::open(solver, kept, options.limits);
     if (!face) return face.error();
 
     DualRanges ranges;
@@ -275,12 +275,12 @@ Result<DualRanges> dual_ranges(LpSolver const& solver, LinearProgram const& give
     if (ranges.status != LpStatus::optimal) return ranges;
     ranges.objective = face->solution().objective;
     for (std::size_t k = 0; k < program.families(); ++k) {
-        auto range = FamilySearch(program, *face, k).run(options.only_smallest);
+        auto range = FamilySearch(kept, *face, k).run(options.only_smallest);
         if (!range) return range.error();
         ranges.families.push_back(std::move(*range));
     }
     if (options.only_smallest) return ranges;
-    if (auto done = find_shares(program, *face, ranges); !done) return done.error();
+    if (auto done = find_shares(kept, *face, ranges); !done) return done.error();
     return ranges;
 }
 

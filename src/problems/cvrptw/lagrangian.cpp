@@ -52,7 +52,7 @@ std::size_t SoftTour::cheapest(Vehicle const& vehicle, std::span<double const> l
     std::size_t best = 0;
     double best_price = 0;
     for (std::size_t j = 1; j < visited.size(); ++j) {
-        if (visited[j]) continue;
+        if (visited[j] != 0) continue;
         Visit const at = visit(vehicle, j);
         double const price =
             distance_(vehicle.node, j) + lambda[capacity] * at.overload + lambda[time_window] * at.lateness;

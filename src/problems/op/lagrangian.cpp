@@ -40,7 +40,7 @@ RelaxedSolution PricedTour::solve(std::span<double const> lambda) const {
         std::size_t best = 0;
         double best_gain = 0;
         for (std::size_t i = 1; i < prize_.size(); ++i) {
-            if (visited[i]) continue;
+            if (visited[i] != 0) continue;
             double const gain = prize_[i] - lambda[budget] * detour(current, i);
             if (gain > best_gain) {
                 best = i;
