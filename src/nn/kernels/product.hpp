@@ -18,54 +18,49 @@ template <class R> struct Tile {
     R const* b;
 };
 
-/// A value of the finished product, one element at a time: the ragged right
-/// edge of C. The same operations in the same order as finish() below.
-template <class R> CAX_INLINE R finish_one(Product<R> const& p, R value, std::size_t row, std::size_t col) {
-    value = value * p.scale + (p.bias ? p.bias[col] : R{0});
-    if (p.residual) value += p.residual[row * p.residual_stride + col];
-    if (p.accumulate) value += p.c[row * p.c_stride + col];
-    if (p.relu) value = value < R{0} ? R{0} : value;
-    if (p.gate) value = p.gate[row * p.gate_stride + col] > R{0} ? value : R{0};
+/// One vector of finished products. Scale and bias come as one fused multiply-add even where there is neither: left
+/// apart, the compiler would be free to fuse them in one tile shape and not in another. `get` loads what the epilogue
+/// needs from an address.
+template <class R, class Get>
+CAX_INLINE Vector<R> finish(Product<R> const& p, Vector<R> value, Vector<R> bias, std::size_t row, std::size_t col,
+                            Get const& get) {
+    value = value * p.scale + bias;
+    if (p.residual) value += get(p.residual + row * p.residual_stride + col);
+    if (p.accumulate) value += get(p.c + row * p.c_stride + col);
+    if (p.relu) value = value < Vector<R>{} ? Vector<R>{} : value;
+    if (p.gate) value = get(p.gate + row * p.gate_stride + col) > Vector<R>{} ? value : Vector<R>{};
     return value;
 }
 
-/// Scale and bias come as one fused multiply-add even where there is neither:
-/// left apart, the compiler would be free to fuse them in one tile shape and
-/// not in another.
+/// The ragged right edge of C: `rows` vectors of sums, of which the first `count` values exist.
 template <class R>
-CAX_INLINE Vector<R> finish(Product<R> const& p, Vector<R> value, Vector<R> bias, std::size_t row, std::size_t col) {
-    value = value * p.scale + bias;
-    if (p.residual) value += load(p.residual + row * p.residual_stride + col);
-    if (p.accumulate) value += load(p.c + row * p.c_stride + col);
-    if (p.relu) value = value < Vector<R>{} ? Vector<R>{} : value;
-    if (p.gate) value = load(p.gate + row * p.gate_stride + col) > Vector<R>{} ? value : Vector<R>{};
-    return value;
+__attribute__((noinline)) void write_edge(Product<R> const& p, R const* sums, std::size_t rows, std::size_t row,
+                                          std::size_t col, std::size_t count) {
+    auto const get = [count](R const* from) __attribute__((always_inline)) { return load_part(from, count, R{0}); };
+    Vector<R> const bias = p.bias ? get(p.bias + col) : Vector<R>{};
+    for (std::size_t i = 0; i < rows; ++i) {
+        Vector<R> const value = finish(p, load(sums + i * width<R>), bias, row + i, col, get);
+        store_part(p.c + (row + i) * p.c_stride + col, value, count);
+    }
 }
 
 template <class R, std::size_t Rows, std::size_t Vectors>
 CAX_INLINE void write_tile(Product<R> const& p, Tile<R> const& tile, Vector<R> const (&sum)[Rows][Vectors]) {
-    constexpr std::size_t cols = Vectors * width<R>;
-    if (tile.col + cols <= p.cols) {
-        CAX_UNROLL
-        for (std::size_t v = 0; v < Vectors; ++v) {
-            std::size_t const col = tile.col + v * width<R>;
-            Vector<R> const bias = p.bias ? load(p.bias + col) : Vector<R>{};
-            CAX_UNROLL
-            for (std::size_t i = 0; i < Rows; ++i)
-                store(p.c + (tile.row + i) * p.c_stride + col, finish(p, sum[i][v], bias, tile.row + i, col));
-        }
-        return;
-    }
-    R buffer[Rows * cols];
     CAX_UNROLL
-    for (std::size_t i = 0; i < Rows; ++i) {
+    for (std::size_t v = 0; v < Vectors; ++v) {
+        std::size_t const col = tile.col + v * width<R>;
+        if (col + width < R >> p.cols) {
+            R sums[Rows * width<R>];
+            CAX_UNROLL
+            for (std::size_t i = 0; i < Rows; ++i) store(sums + i * width<R>, sum[i][v]);
+            return write_edge(p, sums, Rows, tile.row, col, p.cols - col);
+        }
+        auto const get = [](R const* from) __attribute__((always_inline)) { return load(from); };
+        Vector<R> const bias = p.bias ? get(p.bias + col) : Vector<R>{};
         CAX_UNROLL
-        for (std::size_t v = 0; v < Vectors; ++v) store(buffer + i * cols + v * width<R>, sum[i][v]);
+        for (std::size_t i = 0; i < Rows; ++i)
+            store(p.c + (tile.row + i) * p.c_stride + col, finish(p, sum[i][v], bias, tile.row + i, col, get));
     }
-    for (std::size_t i = 0; i < Rows; ++i)
-        for (std::size_t j = 0; j < p.cols - tile.col; ++j)
-            p.c[(tile.row + i) * p.c_stride + tile.col + j] =
-                finish_one(p, buffer[i * cols + j], tile.row + i, tile.col + j);
 }
 
 template <class R, std::size_t Rows, std::size_t Vectors, bool Transposed>
