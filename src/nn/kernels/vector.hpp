@@ -17,16 +17,17 @@
 namespace cax::nn {
 namespace {
 
+/// Integers are unsigned: sums of bit patterns of infinities and NaN wrap around.
 template <class R> struct Simd;
 template <> struct Simd<float> {
     typedef float Vector __attribute__((vector_size(CAX_VECTOR_BYTES)));
     typedef float Unaligned __attribute__((vector_size(CAX_VECTOR_BYTES), aligned(4), may_alias));
-    typedef std::int32_t Integers __attribute__((vector_size(CAX_VECTOR_BYTES)));
+    typedef std::uint32_t Integers __attribute__((vector_size(CAX_VECTOR_BYTES)));
 };
 template <> struct Simd<double> {
     typedef double Vector __attribute__((vector_size(CAX_VECTOR_BYTES)));
     typedef double Unaligned __attribute__((vector_size(CAX_VECTOR_BYTES), aligned(8), may_alias));
-    typedef std::int64_t Integers __attribute__((vector_size(CAX_VECTOR_BYTES)));
+    typedef std::uint64_t Integers __attribute__((vector_size(CAX_VECTOR_BYTES)));
 };
 
 template <class R> using Vector = typename Simd<R>::Vector;
