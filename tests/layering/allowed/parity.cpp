@@ -1,2 +1,2 @@
 // The twin of trespass/parity.cpp: what this layer may see.
-#include "cax/parity/golden.hpp"
+#include "cax/parity/check_golden.hpp"

@@ -1,4 +1,4 @@
 // The twin of allowed/parity.cpp, with one header across the grain.
-#include "cax/parity/golden.hpp"
+#include "cax/parity/check_golden.hpp"
 
 #include "cax/io/files.hpp"

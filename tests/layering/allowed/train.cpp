@@ -1,0 +1,2 @@
+// The twin of trespass/train.cpp: what this layer may see.
+#include "cax/train/trainer.hpp"
