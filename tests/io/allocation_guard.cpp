@@ -22,6 +22,14 @@ void* allocate(std::size_t size, std::size_t alignment) {
     return memory;
 }
 
+void* allocate_or_null(std::size_t size) noexcept {
+    try {
+        return allocate(size, alignof(std::max_align_t));
+    } catch (std::bad_alloc const&) {
+        return nullptr;
+    }
+}
+
 void release(void* memory) {
     if (memory == nullptr) return;
     live -= malloc_usable_size(memory);
@@ -45,8 +53,12 @@ void* operator new(std::size_t size, std::align_val_t alignment) {
 void* operator new[](std::size_t size, std::align_val_t alignment) {
     return allocate(size, static_cast<std::size_t>(alignment));
 }
+void* operator new(std::size_t size, std::nothrow_t const&) noexcept { return allocate_or_null(size); }
+void* operator new[](std::size_t size, std::nothrow_t const&) noexcept { return allocate_or_null(size); }
 void operator delete(void* memory) noexcept { release(memory); }
 void operator delete[](void* memory) noexcept { release(memory); }
+void operator delete(void* memory, std::nothrow_t const&) noexcept { release(memory); }
+void operator delete[](void* memory, std::nothrow_t const&) noexcept { release(memory); }
 void operator delete(void* memory, std::size_t) noexcept { release(memory); }
 void operator delete[](void* memory, std::size_t) noexcept { release(memory); }
 void operator delete(void* memory, std::align_val_t) noexcept { release(memory); }

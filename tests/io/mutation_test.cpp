@@ -23,7 +23,8 @@ using test::bytes_of;
 using test::Mutator;
 using test::text_of;
 
-constexpr std::uint32_t inputs_per_test = 4000;
+constexpr std::uint32_t inputs_per_run = 4000;
+constexpr std::uint32_t policies_per_run = 2000; // each is also asked for its probabilities
 
 /// What became of one input.
 enum class Outcome { refused, accepted };
@@ -40,11 +41,11 @@ Outcome refused(Error const& error) {
     return Outcome::refused;
 }
 
-/// Runs `read` on inputs_per_test inputs. At least one must be refused and, unless damage always shows, one accepted.
-void run(std::uint64_t seed, std::function<Outcome(Mutator&)> const& read) {
+/// Runs `read` on `count` inputs. Some must be refused and some accepted, or the damage is not the right one.
+void run(std::uint64_t seed, std::function<Outcome(Mutator&)> const& read, std::uint32_t count = inputs_per_run) {
     std::size_t accepted = 0;
     std::size_t rejected = 0;
-    for (std::uint32_t i = 0; i < inputs_per_test && !testing::Test::HasFailure(); ++i) {
+    for (std::uint32_t i = 0; i < count && !testing::Test::HasFailure(); ++i) {
         Mutator mutator(seed, i);
         try {
             test::AllocationGuard const guard;
@@ -266,19 +267,26 @@ TEST_P(DamagedFiles, OfPolicies) {
         auto const parsed = parse_safetensors(bytes_of(text));
         return parsed ? use_policy(*parsed, problem()) : refused(parsed.error());
     };
-    run(10, [&](Mutator& mutator) { return use_bytes(mutator.bytes(seed, another())); });
-    run(11, [&](Mutator& mutator) {
-        std::string const damaged = mutator.bytes(header, another());
-        return use_bytes(test::raw(std::uint64_t{damaged.size()}) + damaged + data);
-    });
-    run(12, [&](Mutator& mutator) {
-        TensorFile damaged = file;
-        if (mutator.below(2) == 0) mutator.tensors(damaged.tensors);
-        for (auto& [key, value] : damaged.metadata) {
-            if (mutator.below(4) == 0) value = mutator.bytes(value, value);
-        }
-        return use_bytes(text_of(format_safetensors(damaged)));
-    });
+    run(
+        10, [&](Mutator& mutator) { return use_bytes(mutator.bytes(seed, another())); }, policies_per_run);
+    run(
+        11,
+        [&](Mutator& mutator) {
+            std::string const damaged = mutator.bytes(header, another());
+            return use_bytes(test::raw(std::uint64_t{damaged.size()}) + damaged + data);
+        },
+        policies_per_run);
+    run(
+        12,
+        [&](Mutator& mutator) {
+            TensorFile damaged = file;
+            if (mutator.below(2) == 0) mutator.tensors(damaged.tensors);
+            for (auto& [key, value] : damaged.metadata) {
+                if (mutator.below(4) == 0) value = mutator.bytes(value, value);
+            }
+            return use_bytes(text_of(format_safetensors(damaged)));
+        },
+        policies_per_run);
 }
 
 TEST(DamagedSolFiles, AreRefusedOrUsable) {
