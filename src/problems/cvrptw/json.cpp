@@ -47,6 +47,7 @@ Result<void> append_node(Json const& json, bool is_depot, Data& data) {
     if (!is_depot) {
         auto const demand = require_number(json, "demand");
         if (!demand) return demand.error();
+        if (!(*demand >= 0)) return Error{ErrorCode::invalid_value, fmt::format("demand is {}: negative", *demand)};
         data.demand.push_back(static_cast<float>(*demand / double{data.capacity}));
     }
     data.locs.push_back({*x, *y});
