@@ -81,7 +81,7 @@ TEST_F(Errors, WeightsOfAnotherShape) {
 TEST_F(Errors, NegativeDemand) {
     auto const file = changed(instances("cvrptw", "5", 2), "negative.json",
                               [](Json& json) { json["customers"][2]["demand"] = -0.25; });
-    expect_error({"solve", policy("cvrptw"), file}, {"negative.json", "instance 0", "customer 3", "demand", "-0."});
+    expect_error({"solve", policy("cvrptw"), file}, {"negative.json", "instance 0", "customer 3", "demand", "-0.25"});
 }
 
 TEST_F(Errors, WindowThatClosesBeforeItOpens) {
