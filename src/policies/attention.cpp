@@ -134,7 +134,7 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
     // h_0 = W_depot [features of the depot], h_i = W [features of customer i]
     View<R> const depot = scratch.matrix<R>(states.size(), config_.depot_features);
     View<R> const customers = scratch.matrix<R>(rows - states.size(), config_.customer_features);
-    View<R> h = (tape == Tape::none ? keep : scratch).template matrix<R>(rows, width);
+    View<R> h = (tape == Tape::parameters ? scratch : keep).template matrix<R>(rows, width);
     for (std::size_t s = 0; s < states.size(); ++s) {
         std::size_t const count = rows_of(*states[s]) - 1;
         View<R> const own = customers.middle_rows(segments[s] - s, count);
@@ -150,7 +150,7 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
     auto* const saved = scratch.make<typename TransformerLayer<R>::Saved>(layers_.size());
     for (std::size_t l = 0; l < layers_.size(); ++l) {
         bool const last = l + 1 == layers_.size();
-        View<R> const next = tape == Tape::none ? h : (last ? keep : scratch).template matrix<R>(rows, width);
+        View<R> const next = tape != Tape::parameters ? h : (last ? keep : scratch).template matrix<R>(rows, width);
         nn::Arena::Mark const before = scratch.mark();
         new (&saved[l])
             typename TransformerLayer<R>::Saved(layers_[l].forward(h, encoded.segments, next, scratch, tape));

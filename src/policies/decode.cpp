@@ -128,7 +128,7 @@ private:
             std::size_t const step = run->episode.actions.size();
             if (allowed_actions(*run->state).empty()) return stuck(run->row, step, "no action is allowed");
             if (step >= limits_[run->row]) return stuck(run->row, step, "the episode has not ended");
-            observations.push_back(run->state->observe());
+            observations.push_back(encoding ? run->state->observe_for_decoding() : run->state->observe());
             rows.push_back(run->row);
         }
         std::vector<LogProbs> const log_probs =

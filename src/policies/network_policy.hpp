@@ -42,7 +42,7 @@ public:
 
     [[nodiscard]] std::unique_ptr<Encoding> encode(std::span<Observation const> observations) const override {
         auto encoding = std::make_unique<NetworkEncoding>();
-        std::vector<Block> const blocks = split(observations);
+        std::vector<Block> const blocks = split(observations, Tape::none);
         encoding->blocks.resize(blocks.size());
         for (std::size_t b = 0; b < blocks.size(); ++b)
             for (std::size_t i = 0; i < blocks[b].count; ++i) encoding->places.emplace_back(b, i);
@@ -124,19 +124,20 @@ public:
     }
 
 private:
-    /// Enough rows to keep the kernels busy, few enough to stay in the cache.
-    static constexpr std::size_t rows_per_block = 104;
+    /// Enough rows to keep the kernels busy, few enough to stay in the cache together with what the way back needs.
+    static constexpr std::size_t rows_per_block(Tape tape) { return tape == Tape::none ? 104 : 64; }
     static constexpr std::size_t states_per_decode = 64;
 
-    [[nodiscard]] std::vector<Block> split(std::span<Observation const> observations) const {
+    [[nodiscard]] std::vector<Block> split(std::span<Observation const> observations, Tape tape) const {
         if (net_->couples_states()) return {{0, observations.size()}};
         std::size_t const threads = thread_count(options_.threads);
         std::size_t const fair = (observations.size() + threads - 1) / threads; // no thread idle while another has two
         std::vector<Block> blocks;
-        std::size_t rows = rows_per_block;
+        std::size_t const most = rows_per_block(tape);
+        std::size_t rows = most;
         for (std::size_t i = 0; i < observations.size(); ++i) {
             std::size_t const own = Net::rows_of(std::get<Input>(observations[i]));
-            if (rows + own > rows_per_block || blocks.back().count >= fair) {
+            if (rows + own > most || blocks.back().count >= fair) {
                 blocks.push_back({i, 0});
                 rows = 0;
             }
@@ -158,7 +159,7 @@ private:
     /// Encodes and decodes every state by itself and hands each block to `use`.
     template <class Use>
     void run(std::span<Observation const> observations, LogProbKind kind, Tape tape, Use const& use) const {
-        std::vector<Block> const blocks = split(observations);
+        std::vector<Block> const blocks = split(observations, tape);
         parallel_for(blocks.size(), options_.threads, [&](std::size_t b, std::size_t) {
             Scratch::Lease const arena = scratch_.lease();
             std::vector<Input const*> const states = inputs(observations, blocks[b]);

@@ -1,5 +1,7 @@
 #include "transformer_layer.hpp"
 
+#include <algorithm>
+
 namespace cax {
 
 using nn::View;
@@ -24,23 +26,20 @@ template <class R> void TransformerLayer<R>::pack(nn::Parameters<R> const& param
 template <class R>
 typename TransformerLayer<R>::Saved TransformerLayer<R>::forward(View<R const> h, nn::Segments segments, View<R> out,
                                                                  nn::Arena& arena, Tape tape) const {
-    Saved saved;
-    bool const save = tape == Tape::parameters || (tape == Tape::inputs && norm_1_.inputs_need_saved());
-    saved.input = h;
-
+    bool const all = tape == Tape::parameters;
+    bool const save = all || (tape == Tape::inputs && norm_1_.inputs_need_saved());
     View<R> const qkv = arena.matrix<R>(h.rows, qkv_.out());
+    View<R> const hidden{arena.make<R>(h.rows * std::max(widen_.out(), h.cols)), h.rows, widen_.out(), widen_.out()};
+    // Only the gradients of parameters look at these again; without them they take room that is free for the moment.
+    View<R> const attended = all ? arena.matrix<R>(h.rows, h.cols) : View<R>{hidden.data, h.rows, h.cols, h.cols};
+    View<R> const middle = all ? arena.matrix<R>(h.rows, h.cols) : out;
+
+    Saved saved{.input = h, .attended = attended, .middle = middle, .hidden = hidden};
     qkv_.forward(h, qkv);
-    View<R> const attended = arena.matrix<R>(h.rows, h.cols);
     saved.heads = attention_.forward(qkv, segments, {}, attended, arena);
-    saved.attended = attended;
-    View<R> const middle = arena.matrix<R>(h.rows, h.cols);
     out_.forward(attended, middle, h);
     saved.norm_1 = norm_1_.forward(middle, segments, middle, arena, save);
-    saved.middle = middle;
-
-    View<R> const hidden = arena.matrix<R>(h.rows, widen_.out());
     widen_.forward(middle, hidden, {}, true);
-    saved.hidden = hidden;
     narrow_.forward(hidden, out, middle);
     saved.norm_3 = norm_3_.forward(out, segments, out, arena, save);
     return saved;

@@ -15,16 +15,17 @@ public:
                      std::size_t feed_forward, nn::NormKind norm);
     void pack(nn::Parameters<R> const& parameters);
 
+    /// What the way back needs; [parameters]: overwritten unless the tape is Tape::parameters.
     struct Saved {
-        nn::View<R const> input;                    ///< h
-        typename nn::SelfAttention<R>::Saved heads; ///< q|k|v and attention weights
-        nn::View<R const> attended;                 ///< heads side by side, before the output projection
-        typename nn::Norm<R>::Saved norm_1;
-        nn::View<R const> middle; ///< output of norm_1
+        nn::View<R const> input;                      ///< h [parameters]
+        typename nn::SelfAttention<R>::Saved heads{}; ///< q|k|v and attention weights
+        nn::View<R const> attended;                   ///< heads side by side, before the output projection [parameters]
+        typename nn::Norm<R>::Saved norm_1{};
+        nn::View<R const> middle; ///< output of norm_1 [parameters]
         nn::View<R const> hidden; ///< feed-forward activations after ReLU
-        typename nn::Norm<R>::Saved norm_3;
+        typename nn::Norm<R>::Saved norm_3{};
     };
-    /// `out` may be `h` if nothing is recorded.
+    /// `out` may be `h` unless the tape is Tape::parameters.
     Saved forward(nn::View<R const> h, nn::Segments segments, nn::View<R> out, nn::Arena& arena, Tape tape) const;
     /// `dh` holds the gradient of the layer's output and is overwritten with that of its input.
     void backward(Saved const& saved, nn::Segments segments, nn::View<R> dh, std::span<R> gradient,

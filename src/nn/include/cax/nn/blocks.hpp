@@ -29,7 +29,7 @@ public:
     [[nodiscard]] Slice weight() const { return weight_; }
     [[nodiscard]] Slice bias() const { return bias_; }
 
-    /// y = x W^T + b (+ residual), then ReLU if asked for.
+    /// y = x W^T + b (+ residual), then ReLU if asked for. y may be the residual.
     void forward(View<R const> x, View<R> y, View<R const> residual = {}, bool relu = false) const;
     /// Rows first .. first+count-1 of W and b only (the key block of a q|k|v projection).
     void forward_rows(std::size_t first, std::size_t count, View<R const> x, View<R> y) const;
