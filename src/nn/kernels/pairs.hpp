@@ -8,15 +8,16 @@
 namespace cax::nn {
 namespace {
 
-/// N neighbouring values, wherever they lie. The packed struct is what says so: clang forgets the alignment of a vector
-/// typedef where it depends on template parameters, and would read as if every address were a multiple of its size.
+/// N neighbouring values, wherever they lie. They are copied, for neither compiler keeps the alignment of a vector
+/// typedef everywhere once it depends on template parameters; the copies become plain vector loads and stores.
 template <class R, std::size_t N> struct Lanes {
     typedef R Type __attribute__((vector_size(N * sizeof(R))));
-    struct __attribute__((packed, may_alias)) Loose {
+    static CAX_INLINE Type get(R const* from) {
         Type value;
-    };
-    static CAX_INLINE Loose& at(R* p) { return *reinterpret_cast<Loose*>(p); }
-    static CAX_INLINE Loose const& at(R const* p) { return *reinterpret_cast<Loose const*>(p); }
+        __builtin_memcpy(&value, from, sizeof value);
+        return value;
+    }
+    static CAX_INLINE void put(R* to, Type value) { __builtin_memcpy(to, &value, sizeof value); }
 };
 
 template <std::size_t N> struct Count { static constexpr std::size_t value = N; };
@@ -38,11 +39,10 @@ template <class R> void softmax_columns(ColumnBlocks blocks, R const* z, R scale
                 using L = Lanes<R, decltype(n)::value>;
                 R const* const from = z + b * size + c;
                 R* const to = p + b * size + c;
-                typename L::Type top = L::at(from).value;
+                typename L::Type top = L::get(from);
                 for (std::size_t i = blocks.cols; i < size; i += blocks.cols)
-                    top = L::at(from + i).value > top ? L::at(from + i).value : top;
-                for (std::size_t i = 0; i < size; i += blocks.cols)
-                    L::at(to + i).value = (L::at(from + i).value - top) * scale;
+                    top = L::get(from + i) > top ? L::get(from + i) : top;
+                for (std::size_t i = 0; i < size; i += blocks.cols) L::put(to + i, (L::get(from + i) - top) * scale);
             });
     exponential_all(p, blocks.count * size);
     for (std::size_t b = 0; b < blocks.count; ++b)
@@ -50,10 +50,10 @@ template <class R> void softmax_columns(ColumnBlocks blocks, R const* z, R scale
             blocks.cols, [=](std::size_t c, auto n) __attribute__((always_inline)) {
                 using L = Lanes<R, decltype(n)::value>;
                 R* const to = p + b * size + c;
-                typename L::Type sum = L::at(to).value;
-                for (std::size_t i = blocks.cols; i < size; i += blocks.cols) sum += L::at(to + i).value;
+                typename L::Type sum = L::get(to);
+                for (std::size_t i = blocks.cols; i < size; i += blocks.cols) sum += L::get(to + i);
                 typename L::Type const inverse = R{1} / sum;
-                for (std::size_t i = 0; i < size; i += blocks.cols) L::at(to + i).value *= inverse;
+                for (std::size_t i = 0; i < size; i += blocks.cols) L::put(to + i, L::get(to + i) * inverse);
             });
 }
 
@@ -64,11 +64,11 @@ template <class R> void softmax_columns_backward(ColumnBlocks blocks, R const* p
             blocks.cols, [=](std::size_t c, auto n) __attribute__((always_inline)) {
                 using L = Lanes<R, decltype(n)::value>;
                 std::size_t const first = b * size + c, end = first + size;
-                typename L::Type mean = L::at(p + first).value * L::at(dp + first).value;
+                typename L::Type mean = L::get(p + first) * L::get(dp + first);
                 for (std::size_t i = first + blocks.cols; i < end; i += blocks.cols)
-                    mean += L::at(p + i).value * L::at(dp + i).value;
+                    mean += L::get(p + i) * L::get(dp + i);
                 for (std::size_t i = first; i < end; i += blocks.cols)
-                    L::at(dz + i).value += L::at(p + i).value * (L::at(dp + i).value - mean);
+                    L::put(dz + i, L::get(dz + i) + L::get(p + i) * (L::get(dp + i) - mean));
             });
 }
 
@@ -97,9 +97,9 @@ template <class R> CAX_INLINE void dot_many_heads(HeadDots<R> const& job) {
                 heads, [&](std::size_t h, auto n) __attribute__((always_inline)) {
                     using L = Lanes<R, decltype(n)::value>;
                     typename L::Type sum{};
-                    for (std::size_t c = h; c < all; c += heads) sum += L::at(x + c).value * L::at(y + c).value;
+                    for (std::size_t c = h; c < all; c += heads) sum += L::get(x + c) * L::get(y + c);
                     sum *= job.factor;
-                    L::at(out + h).value = job.accumulate ? L::at(out + h).value + sum : sum;
+                    L::put(out + h, job.accumulate ? L::get(out + h) + sum : sum);
                 });
         }
 }
@@ -141,13 +141,13 @@ template <std::size_t K, class R> CAX_INLINE void mix_some_heads(HeadMix<R> cons
             R const* x = job.x + h * job.dim + c;
             for (std::size_t s = 0; s < job.sources; ++s, weights += job.source_step, x += job.x_stride) {
                 CAX_UNROLL
-                for (std::size_t k = 0; k < K; ++k) sums[k] += L::at(x + k * job.dim).value * weights[k];
+                for (std::size_t k = 0; k < K; ++k) sums[k] += L::get(x + k * job.dim) * weights[k];
             }
             R* const out = job.out + t * job.out_stride + h * job.dim + c;
             CAX_UNROLL
             for (std::size_t k = 0; k < K; ++k) {
                 R* const to = out + k * job.dim;
-                L::at(to).value = job.accumulate ? L::at(to).value + sums[k] * job.factor : sums[k] * job.factor;
+                L::put(to, job.accumulate ? L::get(to) + sums[k] * job.factor : sums[k] * job.factor);
             }
         });
 }

@@ -46,21 +46,25 @@ __attribute__((noinline)) void write_edge(Product<R> const& p, R const* sums, st
 
 template <class R, std::size_t Rows, std::size_t Vectors>
 CAX_INLINE void write_tile(Product<R> const& p, Tile<R> const& tile, Vector<R> const (&sum)[Rows][Vectors]) {
+    // Only the last vector of a tile can stick out. Every index into `sum` is a constant: it lives in registers.
+    constexpr std::size_t last = Vectors - 1;
+    bool const ragged = tile.col + Vectors * width<R> > p.cols;
+    auto const get = [](R const* from) __attribute__((always_inline)) { return load(from); };
     CAX_UNROLL
     for (std::size_t v = 0; v < Vectors; ++v) {
+        if (v == last && ragged) continue;
         std::size_t const col = tile.col + v * width<R>;
-        if (col + width < R >> p.cols) {
-            R sums[Rows * width<R>];
-            CAX_UNROLL
-            for (std::size_t i = 0; i < Rows; ++i) store(sums + i * width<R>, sum[i][v]);
-            return write_edge(p, sums, Rows, tile.row, col, p.cols - col);
-        }
-        auto const get = [](R const* from) __attribute__((always_inline)) { return load(from); };
         Vector<R> const bias = p.bias ? get(p.bias + col) : Vector<R>{};
         CAX_UNROLL
         for (std::size_t i = 0; i < Rows; ++i)
             store(p.c + (tile.row + i) * p.c_stride + col, finish(p, sum[i][v], bias, tile.row + i, col, get));
     }
+    if (!ragged) return;
+    R sums[Rows * width<R>];
+    CAX_UNROLL
+    for (std::size_t i = 0; i < Rows; ++i) store(sums + i * width<R>, sum[i][last]);
+    std::size_t const col = tile.col + last * width<R>;
+    write_edge(p, sums, Rows, tile.row, col, p.cols - col);
 }
 
 template <class R, std::size_t Rows, std::size_t Vectors, bool Transposed>
