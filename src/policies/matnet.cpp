@@ -140,12 +140,12 @@ auto MatnetNetwork<R>::encode(States states, Arena& keep, Arena& scratch, Tape t
     using Saved = typename MatnetLayer<R>::Saved;
     Saved* const saved = scratch.make<Saved>(layers_.size());
     for (std::size_t l = 0; l < layers_.size(); ++l) {
-        bool const record = tape != Tape::none;
-        View<R> const next_x = record ? scratch.matrix<R>(x.rows, x.cols) : x;
-        View<R> const next_y = record ? scratch.matrix<R>(y.rows, y.cols) : y;
+        bool const all = tape == Tape::parameters;
+        View<R> const next_x = all ? scratch.matrix<R>(x.rows, x.cols) : x;
+        View<R> const next_y = all ? scratch.matrix<R>(y.rows, y.cols) : y;
         Arena::Mark const mark = scratch.mark();
         new (&saved[l]) Saved(layers_[l].forward(x, y, encoded.batch, next_x, next_y, scratch, tape));
-        if (!record) scratch.release(mark);
+        if (tape == Tape::none) scratch.release(mark);
         x = next_x;
         y = next_y;
     }

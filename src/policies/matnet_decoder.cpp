@@ -1,5 +1,7 @@
 #include "matnet_decoder.hpp"
 
+#include "row_selection.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -54,20 +56,11 @@ template <class R>
 void MatnetDecoder<R>::project_backward(View<R const> x, View<R const> dtable, View<R> dx, std::span<R> gradient,
                                         Arena& arena) const {
     // One decoded state reads one operation per job: most rows have no gradient, and cost nothing.
-    std::size_t* const read = arena.make<std::size_t>(dtable.rows);
-    std::size_t count = 0;
-    for (std::size_t row = 0; row < dtable.rows; ++row)
-        if (std::any_of(dtable.row(row), dtable.row(row) + dtable.cols, [](R d) { return d != R{0}; }))
-            read[count++] = row;
-    View<R> const dread = arena.matrix<R>(count, dtable.cols), dx_read = arena.matrix<R>(count, dx.cols);
-    for (std::size_t i = 0; i < count; ++i) std::copy_n(dtable.row(read[i]), dtable.cols, dread.row(i));
-    project_nodes_.backward_input(dread, dx_read);
-    for (std::size_t row = 0; row < dx.rows; ++row) std::fill_n(dx.row(row), dx.cols, R{0});
-    for (std::size_t i = 0; i < count; ++i) std::copy_n(dx_read.row(i), dx.cols, dx.row(read[i]));
-    if (gradient.empty()) return;
-    View<R> const x_read = arena.matrix<R>(count, x.cols);
-    for (std::size_t i = 0; i < count; ++i) std::copy_n(x.row(read[i]), x.cols, x_read.row(i));
-    project_nodes_.backward_parameters(x_read, dread, gradient, arena);
+    RowSelection const live = live_rows<R>(dtable, arena);
+    View<R> const dlive = gather<R>(dtable, live, arena), dx_live = arena.matrix<R>(live.size(), dx.cols);
+    project_nodes_.backward_input(dlive, dx_live);
+    scatter<R>(dx_live, live, dx);
+    if (!gradient.empty()) project_nodes_.backward_parameters(gather<R>(x, live, arena), dlive, gradient, arena);
 }
 
 template <class R>

@@ -27,15 +27,15 @@ template <class R> void MatnetSide<R>::pack(nn::Parameters<R> const& parameters)
 }
 
 template <class R>
-auto MatnetSide<R>::forward(View<R const> x, View<R const> crossed, Segments segments,
-                            std::span<std::uint8_t const> padding, View<R> out, Arena& arena, Tape tape) const
-    -> Saved {
-    bool const save = tape == Tape::parameters || (tape == Tape::inputs && norm_.inputs_need_saved());
-    View<R> const u = arena.matrix<R>(x.rows, x.cols);
+auto MatnetSide<R>::forward(View<R const> x, View<R> crossed, Segments segments, std::span<std::uint8_t const> padding,
+                            View<R> out, Arena& arena, Tape tape) const -> Saved {
+    bool const all = tape == Tape::parameters;
+    bool const save = all || (tape == Tape::inputs && norm_.inputs_need_saved());
     View<R> const qkv = arena.matrix<R>(x.rows, qkv_.out());
-    View<R> const attended = arena.matrix<R>(x.rows, x.cols);
-    View<R> const t = arena.matrix<R>(x.rows, x.cols);
     View<R> const hidden = arena.matrix<R>(x.rows, widen_.out());
+    View<R> const u = all ? arena.matrix<R>(x.rows, x.cols) : out;
+    View<R> const attended = all ? arena.matrix<R>(x.rows, x.cols) : crossed;
+    View<R> const t = all ? arena.matrix<R>(x.rows, x.cols) : out;
     Saved saved{crossed, u, attended, t, hidden, {}, {}, {}, {}};
 
     crossing_.forward(crossed, u, x);
@@ -55,13 +55,31 @@ auto MatnetSide<R>::forward(View<R const> x, View<R const> crossed, Segments seg
 template <class R>
 void MatnetSide<R>::backward(Saved const& saved, Segments segments, View<R> dx, View<R> dcrossed, std::span<R> gradient,
                              Arena& arena) const {
-    View<R> const dhidden = arena.matrix<R>(dx.rows, widen_.out());
     View<R> const dattended = arena.matrix<R>(dx.rows, dx.cols);
     View<R> const dqkv = arena.matrix<R>(dx.rows, qkv_.out());
+    RowSelection const live = live_rows<R>(dx, arena);
+    bool const row_by_row = gradient.empty() && !norm_.inputs_need_saved();
+    if (row_by_row && live.size() < dx.rows)
+        upper_backward_of(live, saved, dx, dattended, arena);
+    else
+        upper_backward(saved, segments, dx, dattended, gradient, arena);
+
+    attention_.backward(saved.attention, segments, dattended, dqkv, arena);
+    qkv_.backward_input(dqkv, dx, true);
+    norm_.backward(saved.norm, segments, dx, dx, gradient); // now of out_proj(a) + x
+    crossing_.backward_input(dx, dcrossed);
+    if (gradient.empty()) return;
+    qkv_.backward_parameters(saved.u, dqkv, gradient, arena);
+    crossing_.backward_parameters(saved.crossed, dx, gradient, arena);
+}
+
+template <class R>
+void MatnetSide<R>::upper_backward(Saved const& saved, Segments segments, View<R> dx, View<R> dattended,
+                                   std::span<R> gradient, Arena& arena) const {
+    View<R> const dhidden = arena.matrix<R>(dx.rows, widen_.out());
     auto const to_parameters = [&](nn::Linear<R> const& linear, View<R const> input, View<R const> doutput) {
         if (!gradient.empty()) linear.backward_parameters(input, doutput, gradient, arena);
     };
-
     norm2_.backward(saved.norm2, segments, dx, dx, gradient); // now of ffn(t) + t
     narrow_.backward_input(dx, dhidden, false, saved.hidden);
     to_parameters(narrow_, saved.hidden, dx);
@@ -71,13 +89,19 @@ void MatnetSide<R>::backward(Saved const& saved, Segments segments, View<R> dx, 
     norm1_.backward(saved.norm1, segments, dx, dx, gradient); // now of attention(u) + u
     project_.backward_input(dx, dattended);
     to_parameters(project_, saved.attended, dx);
-    attention_.backward(saved.attention, segments, dattended, dqkv, arena);
-    to_parameters(qkv_, saved.u, dqkv);
-    qkv_.backward_input(dqkv, dx, true);
+}
 
-    norm_.backward(saved.norm, segments, dx, dx, gradient); // now of out_proj(a) + x
-    crossing_.backward_input(dx, dcrossed);
-    to_parameters(crossing_, saved.crossed, dx);
+template <class R>
+void MatnetSide<R>::upper_backward_of(RowSelection rows, Saved const& saved, View<R> dx, View<R> dattended,
+                                      Arena& arena) const {
+    View<R> const dpart = gather<R>(dx, rows, arena);
+    View<R> const dattended_part = arena.matrix<R>(rows.size(), dx.cols);
+    Saved part = saved;
+    part.hidden = gather<R>(saved.hidden, rows, arena);
+    part.norm1.normalised = part.norm2.normalised = {};
+    upper_backward(part, {}, dpart, dattended_part, {}, arena);
+    scatter<R>(dpart, rows, dx);
+    scatter<R>(dattended_part, rows, dattended);
 }
 
 template <class R>

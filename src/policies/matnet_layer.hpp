@@ -8,6 +8,7 @@
 #include "cax/nn/blocks.hpp"
 #include "cax/nn/mixed_score.hpp"
 #include "network.hpp"
+#include "row_selection.hpp"
 
 #include <cstdint>
 #include <string>
@@ -29,19 +30,28 @@ public:
                std::string const& crossing, MatnetShape const& shape);
     void pack(nn::Parameters<R> const& parameters);
 
+    /// What the way back needs. Only gradients of parameters look at `crossed`, `u`, `attended` and `t`; they are
+    /// overwritten unless the tape is Tape::parameters.
     struct Saved {
         nn::View<R const> crossed, u, attended, t, hidden;
         typename nn::Norm<R>::Saved norm, norm1, norm2;
         typename nn::SelfAttention<R>::Saved attention;
     };
-    /// `padding`: empty, or 1 per row that nobody may attend to. `out` may be `x` if nothing is recorded.
-    Saved forward(nn::View<R const> x, nn::View<R const> crossed, nn::Segments segments,
+    /// `padding`: empty, or 1 per row that nobody may attend to. `out` may be `x` unless the tape is Tape::parameters.
+    Saved forward(nn::View<R const> x, nn::View<R> crossed, nn::Segments segments,
                   std::span<std::uint8_t const> padding, nn::View<R> out, nn::Arena& arena, Tape tape) const;
     /// Turns dx from the gradient of the output into that of x by the direct path; writes dcrossed.
     void backward(Saved const& saved, nn::Segments segments, nn::View<R> dx, nn::View<R> dcrossed,
                   std::span<R> gradient, nn::Arena& arena) const;
 
 private:
+    /// From the output to u (by the direct path) and to the heads of the self-attention.
+    void upper_backward(Saved const& saved, nn::Segments segments, nn::View<R> dx, nn::View<R> dattended,
+                        std::span<R> gradient, nn::Arena& arena) const;
+    /// The same for the given rows alone; the others have no gradient.
+    void upper_backward_of(RowSelection rows, Saved const& saved, nn::View<R> dx, nn::View<R> dattended,
+                           nn::Arena& arena) const;
+
     nn::Linear<R> crossing_, qkv_, project_, widen_, narrow_;
     nn::Norm<R> norm_, norm1_, norm2_;
     nn::SelfAttention<R> attention_;
@@ -64,7 +74,7 @@ public:
         typename nn::MixedScoreAttention<R>::Saved mixed;
         typename MatnetSide<R>::Saved ops, machines;
     };
-    /// The outputs may be the inputs if nothing is recorded.
+    /// The outputs may be the inputs unless the tape is Tape::parameters.
     Saved forward(nn::View<R const> x, nn::View<R const> y, Batch const& batch, nn::View<R> next_x, nn::View<R> next_y,
                   nn::Arena& arena, Tape tape) const;
     /// Turns dx, dy from gradients of the outputs into gradients of the inputs; adds to dcosts.

@@ -235,6 +235,19 @@ TEST(Matnet, GivesTheSameBitsInAnyBatchAndOnAnyNumberOfThreads) {
     }
 }
 
+TEST(Matnet, HasNoGradientWhereThereIsNoChoice) {
+    auto const policy = make_matnet_policy<float>(random_policy("fjsp", {.embed_dim = 16, .layers = 2, .heads = 4}, 3));
+    ScheduleObservation state = random_schedule(3, 2, 2, 2, 1);
+    std::fill(state.mask.begin(), state.mask.end(), std::uint8_t{0});
+    state.mask[4] = 1;
+    std::vector<Observation> const states{state};
+    auto const ours = policy->gradients(states, uniform_weights(states));
+    EXPECT_EQ(ours[0].log_probs[4], 0.0);
+    auto const& gradient = std::get<ScheduleObservation>(ours[0].gradient);
+    EXPECT_EQ(gradient.proc_times, Matrix<double>(2, 8));
+    EXPECT_EQ(gradient.num_eligible, std::vector<double>(8, 0.0));
+}
+
 TEST(Matnet, LetsStatesOfABatchTouchEachOtherOnlyWhenCoupled) {
     TensorFile const file = random_policy("fjsp", {.embed_dim = 16, .layers = 2, .heads = 4}, 3);
     std::vector<Observation> states = mixed_states();
