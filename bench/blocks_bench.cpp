@@ -104,10 +104,10 @@ private:
     std::vector<Layer> layers_;
 };
 
-/// `states` states of `nodes` rows, taken in blocks that stay in the second-level cache, as the policies do.
+/// `states` states of `nodes` rows, taken in blocks of up to `most_rows` that stay in the cache, as the policies do.
 struct Batch {
-    Batch(std::size_t states, std::size_t nodes) {
-        std::size_t const block = std::min<std::size_t>(states, 4);
+    Batch(std::size_t states, std::size_t nodes, std::size_t most_rows) {
+        std::size_t const block = std::min(states, std::max<std::size_t>(most_rows / nodes, 1));
         blocks = states / block;
         for (std::size_t s = 0; s <= block; ++s) segments.push_back(s * nodes);
         values.resize(block * nodes * width);
@@ -128,7 +128,7 @@ double forward_flops(double states, double nodes) {
 
 void encoder_forward(benchmark::State& state) {
     Encoder const encoder;
-    Batch batch(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)));
+    Batch batch(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)), 104);
     Arena arena;
     cax::bench::report_rate(
         state, forward_flops(static_cast<double>(state.range(0)), static_cast<double>(state.range(1))), [&] {
@@ -140,7 +140,7 @@ void encoder_forward(benchmark::State& state) {
 /// Forward and input gradient; `of_forward` says how many forward passes it costs.
 void encoder_gradient(benchmark::State& state) {
     Encoder const encoder;
-    Batch batch(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)));
+    Batch batch(static_cast<std::size_t>(state.range(0)), static_cast<std::size_t>(state.range(1)), 64);
     Arena arena;
     double fastest[2] = {1e30, 1e30};
     for (auto _ : state)
