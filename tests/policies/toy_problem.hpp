@@ -49,6 +49,12 @@ public:
     [[nodiscard]] std::vector<std::size_t> start_actions() const override { return settings.starts; }
     [[nodiscard]] Result<Solution> solution_of(std::span<std::size_t const>) const override { return Solution{}; }
     [[nodiscard]] CheckReport check(Solution const&, DistanceRule) const override { return {}; }
+    [[nodiscard]] Result<InstancePtr> changed(Features const&, ChangeKind) const override {
+        return Error{ErrorCode::unsupported, "toy"};
+    }
+    [[nodiscard]] std::vector<std::vector<std::uint8_t>> adjustable(ChangeKind) const override { return {}; }
+    [[nodiscard]] TensorUnits units(std::size_t) const override { return {}; }
+    [[nodiscard]] std::string describe_entry(std::size_t, std::size_t) const override { return "item"; }
     [[nodiscard]] Result<LinearProgram> relaxation() const override { return Error{ErrorCode::unsupported, "toy"}; }
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override { return nullptr; }
     [[nodiscard]] Json solution_to_json(Solution const&) const override { return {}; }
@@ -87,7 +93,7 @@ public:
         return seen;
     }
     [[nodiscard]] Features pull_back(Observation const&) const override { return {}; }
-    [[nodiscard]] std::optional<std::string> envelope_violation(Features const&) const override { return {}; }
+    [[nodiscard]] std::optional<std::string> envelope_violation(Features const&, Envelope) const override { return {}; }
     [[nodiscard]] std::vector<Slack> slacks(std::size_t) const override { return {}; }
     [[nodiscard]] std::string describe_action(std::size_t) const override { return "take"; }
 

@@ -18,6 +18,8 @@ ProblemInfo make_info() {
         .node_word = "customer",
         .default_size = "50",
         .size_hint = "N",
+        .bound_option = "fleet",
+        .bound_help = "at most K vehicles",
         .families = {"capacity", "time_window", "spatial"},
         .tensors =
             {{.name = "locs", .family = spatial, .budget = 30, .unit = "distance"},

@@ -24,6 +24,12 @@ template <class T, class F> std::vector<T> machine_table(State const& state, F v
     return values;
 }
 
+/// The number of eligible machines as a policy sees it: a changed instance may have moved it.
+float seen_eligible(State const& state, std::size_t operation) {
+    if (state.scheduled(operation)) return 0;
+    return static_cast<float>(state.eligible_count(operation)) + state.instance().eligible_offset(operation);
+}
+
 /// [o, o', 0] = 1 where o' comes directly before o in its job, [o, o', 1] = 1 where it comes directly after.
 Tensor neighbour_tensor(Instance const& instance) {
     std::size_t const operations = instance.padded_operation_count();
@@ -45,7 +51,7 @@ Features features_of(State const& state) {
     features[feature_proc_times] = {{instance.machine_count(), operations},
                                     machine_table<double>(state, [](Alternative const& way) { return way.time; })};
     features[feature_num_eligible] = {
-        {operations}, table<double>(operations, [&](std::size_t o) { return state.eligible_count(o); })};
+        {operations}, table<double>(operations, [&](std::size_t o) { return seen_eligible(state, o); })};
     return features;
 }
 
@@ -127,7 +133,7 @@ NamedTensors schedule_tensors(State const& state) {
     all["ops_ma_adj"] = Tensor::from_floats({machines, operations},
                                             machine_table<float>(state, [](Alternative const&) { return 1.0F; }));
     all["num_eligible"] = Tensor::from_floats(
-        {operations}, table<float>(operations, [&](std::size_t o) { return state.eligible_count(o); }));
+        {operations}, table<float>(operations, [&](std::size_t o) { return seen_eligible(state, o); }));
     all["ops_sequence_order"] = Tensor::from_ints(
         Dtype::i64, {operations}, table<std::int64_t>(operations, [&](std::size_t o) { return state.position(o); }));
     all["start_times"] = Tensor::from_floats({operations}, state.start_times());

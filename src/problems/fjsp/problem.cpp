@@ -19,6 +19,8 @@ public:
             .node_word = "operation",
             .default_size = "10x5",
             .size_hint = "JxM",
+            .bound_option = "horizon",
+            .bound_help = "everything finished by time H",
             .families = {"precedence", "eligibility"},
             .tensors = {{.name = "proc_times",
                          .family = precedence,

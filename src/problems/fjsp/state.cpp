@@ -172,8 +172,14 @@ Features State::pull_back(Observation const& gradient) const {
     return pull_back_gradient(*this, std::get<ScheduleObservation>(gradient));
 }
 
-std::optional<std::string> State::envelope_violation(Features const& features) const {
-    return fjsp::envelope_violation(*this, features, {});
+std::vector<std::uint8_t> State::spent_nodes() const {
+    std::vector<std::uint8_t> spent(instance_->padded_operation_count());
+    for (std::size_t o = 0; o < spent.size(); ++o) spent[o] = instance_->is_padding(o) || scheduled(o) ? 1 : 0;
+    return spent;
+}
+
+std::optional<std::string> State::envelope_violation(Features const& features, Envelope rules) const {
+    return fjsp::envelope_violation(*this, features, {.include_scheduled = rules == Envelope::published});
 }
 
 std::vector<Slack> State::slacks(std::size_t action) const { return slacks_of(*this, action); }

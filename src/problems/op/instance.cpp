@@ -30,11 +30,11 @@ Result<void> check_value(std::string_view field, float value) {
     return invalid(fmt::format("{} is {}: expected a number of at most {} in size", field, value, largest_value));
 }
 
-Result<void> check_node(Data const& data, std::size_t node) {
+Result<void> check_node(Data const& data, std::size_t node, float lowest_prize) {
     if (auto ok = check_value("x", data.locs[node].x); !ok) return ok;
     if (auto ok = check_value("y", data.locs[node].y); !ok) return ok;
     if (auto ok = check_value("prize", data.prize[node]); !ok) return ok;
-    if (data.prize[node] < 0) return invalid(fmt::format("prize is negative ({})", data.prize[node]));
+    if (data.prize[node] < lowest_prize) return invalid(fmt::format("prize is negative ({})", data.prize[node]));
     if (node == 0 && data.prize[0] != 0) return invalid(fmt::format("prize is {}: expected 0", data.prize[0]));
     return {};
 }
@@ -47,7 +47,9 @@ Instance::Instance(Data data)
     for (float& limit : arrival_limits_) limit = (data_.max_length - limit) - limit_margin;
 }
 
-Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
+Result<std::shared_ptr<Instance const>> Instance::make(Data data) { return make(std::move(data), 0); }
+
+Result<std::shared_ptr<Instance const>> Instance::make(Data data, float lowest_prize) {
     std::size_t const nodes = data.locs.size();
     if (nodes < 2) return invalid("there are no customers");
     if (nodes > max_nodes) return invalid(fmt::format("{} nodes: at most {} are supported", nodes, max_nodes));
@@ -59,7 +61,7 @@ Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
             fmt::format("max_length is {}: expected a positive number up to {}", data.max_length, largest_value));
     }
     for (std::size_t node = 0; node < nodes; ++node) {
-        if (auto ok = check_node(data, node); !ok) return ok.error().within(node_name(node));
+        if (auto ok = check_node(data, node, lowest_prize); !ok) return ok.error().within(node_name(node));
     }
     return std::shared_ptr<Instance const>(new Instance(std::move(data)));
 }

@@ -18,6 +18,8 @@ ProblemInfo make_info() {
         .node_word = "customer",
         .default_size = "20",
         .size_hint = "N",
+        .bound_option = "min-prize",
+        .bound_help = "a prize of at least P",
         .families = {"prize", "budget", "spatial"},
         .tensors = {{.name = "locs", .family = spatial, .budget = 0.3, .unit = "distance"},
                     {.name = "prize", .family = prize, .budget = 0.5, .unit = "prize"},

@@ -84,7 +84,7 @@ Features State::features() const { return features_of(*instance_); }
 Observation State::observe(Features const& features) const { return observe_state(*this, features); }
 Observation State::observe_for_decoding() const { return observe_vehicle(*this); }
 Features State::pull_back(Observation const& gradient) const { return pull_back_gradient(*instance_, gradient); }
-std::optional<std::string> State::envelope_violation(Features const& features) const {
+std::optional<std::string> State::envelope_violation(Features const& features, Envelope) const {
     return op::envelope_violation(features);
 }
 std::vector<Slack> State::slacks(std::size_t action) const { return slacks_of(*this, action); }

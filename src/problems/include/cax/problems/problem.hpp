@@ -8,6 +8,8 @@
 #include "cax/core/tensor.hpp"
 #include "cax/problems/lagrangian.hpp"
 #include "cax/problems/observation.hpp"
+#include "cax/problems/question.hpp"
+#include "cax/problems/search.hpp"
 #include "cax/problems/solution.hpp"
 
 #include <map>
@@ -21,6 +23,7 @@
 namespace cax {
 
 class LinearProgram;
+struct DecisionModel;
 class Problem;
 class Instance;
 class State;
@@ -44,10 +47,12 @@ struct ProblemInfo {
     std::string_view name;  ///< "cvrptw"
     std::string_view title; ///< "capacitated vehicle routing with time windows"
     Objective objective = Objective::minimise;
-    std::string_view cost_word;             ///< "length", "prize", "makespan"
-    std::string_view node_word;             ///< "customer", "operation"
-    std::string_view default_size;          ///< "50", "20", "10x5"
-    std::string_view size_hint;             ///< how a size is written: "N", "JxM"
+    std::string_view cost_word;    ///< "length", "prize", "makespan"
+    std::string_view node_word;    ///< "customer", "operation"
+    std::string_view default_size; ///< "50", "20", "10x5"
+    std::string_view size_hint;    ///< how a size is written: "N", "JxM"
+    std::string_view bound_option; ///< the scarce resource as an option's name: "fleet", "horizon", "min-prize"
+    std::string_view bound_help;   ///< what bounding it asks: "at most K vehicles"
     std::vector<std::string_view> families; ///< constraint families, in the paper's order
     std::vector<TensorInfo> tensors;        ///< feature tensors, in the paper's order
     std::vector<std::pair<std::string_view, std::string_view>> generator_options; ///< name, what it does
@@ -68,6 +73,21 @@ struct Slack {
     double used = 0;
     double limit = 0;
     double slack = 0;
+};
+
+/// Which rules changed feature values have to keep: those of the paper, or what its published code makes of them.
+enum class Envelope { paper, published };
+
+/// What a change to an instance moves. `features`: the tensors as a policy reads them; one that is derived from others
+/// takes its change as an offset. `primitive`: only what the instance really contains, and the rest is derived anew.
+enum class ChangeKind { features, primitive };
+
+/// How a person reads and writes the numbers of one feature tensor of an instance.
+struct TensorUnits {
+    double scale = 1;           ///< shown value = scale * feature value (a demand of 0.25 is 10 of 40)
+    double grain = 0;           ///< the smallest step that a person would ask for, as a feature value
+    bool whole_numbers = false; ///< the instance holds whole numbers; the published code truncates changed ones
+    std::string_view unit;      ///< of the shown value
 };
 
 struct StateOptions {
@@ -103,7 +123,11 @@ public:
     /// Maps a gradient with respect to the observation to one with respect to the feature tensors.
     [[nodiscard]] virtual Features pull_back(Observation const& gradient) const = 0;
     /// The arithmetic envelope: why these feature values cannot belong to an instance, or nothing if they can.
-    [[nodiscard]] virtual std::optional<std::string> envelope_violation(Features const& features) const = 0;
+    [[nodiscard]] virtual std::optional<std::string> envelope_violation(Features const& features,
+                                                                        Envelope rules = Envelope::paper) const = 0;
+    /// 1 for every node whose features no longer matter because it has been dealt with, and whose gradients are
+    /// artefacts; empty if this problem has no such nodes. Attributions leave them out.
+    [[nodiscard]] virtual std::vector<std::uint8_t> spent_nodes() const { return {}; }
 
     /// How tight each rule is if `action` is taken now.
     [[nodiscard]] virtual std::vector<Slack> slacks(std::size_t action) const = 0;
@@ -134,8 +158,32 @@ public:
     [[nodiscard]] virtual Json solution_to_json(Solution const& solution) const = 0;
     [[nodiscard]] virtual Result<Solution> solution_from_json(Json const& json) const = 0;
 
-    /// The linear relaxation of the reset state, every row tagged with its family (an index into ProblemInfo::families).
-    /// Error if the instance is too large for one.
+    /// This instance with the features of its reset state moved by `change` (same shapes, rounded to float32); what
+    /// derives from them follows. Entries that are not adjustable are not looked at. Error if there is no such
+    /// instance.
+    [[nodiscard]] virtual Result<InstancePtr> changed(Features const& change,
+                                                      ChangeKind kind = ChangeKind::features) const = 0;
+    /// 1 for every feature entry that changed() can move, 0 for what does not exist (a depot's prize, a machine that
+    /// cannot do the operation) or follows from others. One list per tensor.
+    [[nodiscard]] virtual std::vector<std::vector<std::uint8_t>>
+    adjustable(ChangeKind kind = ChangeKind::features) const = 0;
+    [[nodiscard]] virtual TensorUnits units(std::size_t tensor) const = 0;
+    /// What an entry is, in words that "from .. to .." can follow: "customer 17: window closes".
+    [[nodiscard]] virtual std::string describe_entry(std::size_t tensor, std::size_t index) const = 0;
+
+    /// The problem's own classical search. Anytime, seeded; what it returns has been checked. Error if nobody has
+    /// written one for this problem.
+    [[nodiscard]] virtual Result<SearchResult> search(SearchOptions const& options) const;
+
+    /// The question as a constraint model. Error if nobody has written one for this problem, or the question makes no
+    /// sense for this instance (a negative bound, a prefix that is not allowed).
+    [[nodiscard]] virtual Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
+    /// Does the solution answer the question? From the definition, in double precision, by no solver and sharing no
+    /// code with decision_model(): this is what makes a witness a certificate.
+    [[nodiscard]] virtual CheckReport check_answer(Solution const& solution, Question const& question) const;
+
+    /// The linear relaxation of the reset state, every row tagged with its family (an index into
+    /// ProblemInfo::families). Error if the instance is too large for one.
     [[nodiscard]] virtual Result<LinearProgram> relaxation() const = 0;
     /// The Lagrangian relaxation that the paper's subgradient control climbs on. It copies what it needs.
     [[nodiscard]] virtual std::unique_ptr<LagrangianRelaxation> lagrangian() const = 0;

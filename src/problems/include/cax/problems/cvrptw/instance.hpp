@@ -56,6 +56,12 @@ public:
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
     [[nodiscard]] Json solution_to_json(Solution const& solution) const override;
     [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const override;
+    [[nodiscard]] Result<InstancePtr> changed(Features const& change,
+                                              ChangeKind kind = ChangeKind::features) const override;
+    [[nodiscard]] std::vector<std::vector<std::uint8_t>>
+    adjustable(ChangeKind kind = ChangeKind::features) const override;
+    [[nodiscard]] TensorUnits units(std::size_t tensor) const override;
+    [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const override;
     [[nodiscard]] Result<LinearProgram> relaxation() const override;
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override;
 

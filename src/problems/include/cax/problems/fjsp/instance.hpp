@@ -74,6 +74,11 @@ public:
     /// Time on that machine; 0 = not eligible.
     [[nodiscard]] float time(std::size_t machine, std::size_t operation) const;
 
+    /// What a change of kind `features` adds to the number of eligible machines that a policy sees.
+    [[nodiscard]] float eligible_offset(std::size_t operation) const {
+        return eligible_offset_.empty() ? 0 : eligible_offset_[operation];
+    }
+
     /// "operation 2 of job 3", counted from 1; "padding operation 55" for padding.
     [[nodiscard]] std::string operation_label(std::size_t operation) const;
     /// The input again, for making a changed instance.
@@ -95,6 +100,12 @@ public:
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
     [[nodiscard]] Json solution_to_json(Solution const& solution) const override;
     [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const override;
+    [[nodiscard]] Result<InstancePtr> changed(Features const& change,
+                                              ChangeKind kind = ChangeKind::features) const override;
+    [[nodiscard]] std::vector<std::vector<std::uint8_t>>
+    adjustable(ChangeKind kind = ChangeKind::features) const override;
+    [[nodiscard]] TensorUnits units(std::size_t tensor) const override;
+    [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const override;
     [[nodiscard]] Result<LinearProgram> relaxation() const override;
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override;
 
@@ -108,6 +119,7 @@ private:
     std::vector<std::size_t> job_of_;            ///< per operation
     std::vector<std::size_t> first_alternative_; ///< per operation, and one past the end
     std::vector<Alternative> alternatives_;
+    std::vector<float> eligible_offset_; ///< per operation, padding included; empty = none
 };
 
 /// Reads what to_json() writes; "name" and "padded_operations" may be missing.

@@ -1,0 +1,54 @@
+#pragma once
+// The decisions to be explained. A policy walks greedily through instances, its encoder run on every state it meets,
+// and each decision on the way is a cell: the unit of work, of parallelism and of statistics.
+#include "cax/core/progress.hpp"
+#include "cax/core/result.hpp"
+#include "cax/policies/policy.hpp"
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace cax {
+
+struct Cell {
+    std::size_t instance = 0; ///< place in the span that walk() was given
+    std::size_t step = 0;
+    std::shared_ptr<State const> state; ///< before the decision
+    std::size_t action = 0;             ///< the most probable one, lowest index on ties
+    LogProbs log_probs;                 ///< of the policy's own distribution
+
+    /// The second most probable action; nothing if only one is allowed.
+    [[nodiscard]] std::optional<std::size_t> runner_up() const;
+    /// log pi(action) - log pi(runner_up); infinite if only one is allowed.
+    [[nodiscard]] double margin() const;
+};
+
+struct Walk {
+    InstancePtr instance;
+    std::vector<Cell> cells; ///< one per step
+    bool finished = false;   ///< the episode ended; false if `steps` cut it off
+
+    [[nodiscard]] std::vector<std::size_t> actions() const;
+};
+
+struct WalkOptions {
+    std::size_t steps = 0; ///< first so many decisions; 0 = to the end
+    StateOptions state = {};
+    Progress progress = {}; ///< counts steps of all instances together
+};
+
+/// Allowed action with the largest log-probability, lowest index on ties. Precondition: some action is allowed.
+[[nodiscard]] std::size_t most_probable(LogProbs const& log_probs);
+
+/// Error if the policy does not accept an instance, or an episode reaches a state in which nothing is allowed.
+[[nodiscard]] Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const> instances,
+                                             WalkOptions const& options = {});
+
+/// The state after these actions. Error if one of them is out of range or not allowed where it is taken: "step 3:
+/// visit customer 7 is not allowed".
+[[nodiscard]] Result<StatePtr> replay(Instance const& instance, std::span<std::size_t const> actions,
+                                      StateOptions const& options = {});
+
+} // namespace cax
