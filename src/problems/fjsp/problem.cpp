@@ -21,6 +21,7 @@ public:
             .size_hint = "JxM",
             .bound_option = "horizon",
             .bound_help = "everything finished by time H",
+            .bound_is_cost = true,
             .families = {"precedence", "eligibility"},
             .tensors = {{.name = "proc_times",
                          .family = precedence,

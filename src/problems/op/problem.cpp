@@ -20,6 +20,7 @@ ProblemInfo make_info() {
         .size_hint = "N",
         .bound_option = "min-prize",
         .bound_help = "a prize of at least P",
+        .bound_is_cost = true,
         .families = {"prize", "budget", "spatial"},
         .tensors = {{.name = "locs", .family = spatial, .budget = 0.3, .unit = "distance"},
                     {.name = "prize", .family = prize, .budget = 0.5, .unit = "prize"},

@@ -53,6 +53,7 @@ struct ProblemInfo {
     std::string_view size_hint;    ///< how a size is written: "N", "JxM"
     std::string_view bound_option; ///< the scarce resource as an option's name: "fleet", "horizon", "min-prize"
     std::string_view bound_help;   ///< what bounding it asks: "at most K vehicles"
+    bool bound_is_cost = false;    ///< what is bounded is the cost itself: a makespan is, a fleet is not
     std::vector<std::string_view> families; ///< constraint families, in the paper's order
     std::vector<TensorInfo> tensors;        ///< feature tensors, in the paper's order
     std::vector<std::pair<std::string_view, std::string_view>> generator_options; ///< name, what it does
@@ -174,6 +175,9 @@ public:
     /// The problem's own classical search. Anytime, seeded; what it returns has been checked. Error if nobody has
     /// written one for this problem.
     [[nodiscard]] virtual Result<SearchResult> search(SearchOptions const& options) const;
+    /// The cost of every solution is a whole multiple of this number; 0 where no such number is known. What lies
+    /// between two costs is then known to be empty, and a search can be proven to have ended.
+    [[nodiscard]] virtual double cost_grain() const { return 0; }
 
     /// The question as a constraint model. Error if nobody has written one for this problem, or the question makes no
     /// sense for this instance (a negative bound, a prefix that is not allowed).

@@ -15,6 +15,10 @@ struct SearchOptions {
     /// A budget that does not depend on the machine; with it and no shortage of seconds, same seed, same result.
     std::uint64_t iterations = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t seed = 0;
+    /// On the problem's scarce resource (ProblemInfo::bound_option). With it the question is no longer how cheap a
+    /// solution can be, but whether the search finds one within the bound: it ends with the first one that is. Whether
+    /// it got there is for Instance::check_answer() to say.
+    std::optional<double> bound = {};
     std::function<bool()> stop; ///< asked now and then; true ends the search with what it has
 };
 
