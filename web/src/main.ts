@@ -1,0 +1,14 @@
+// Reads the JSON that the page carries and shows it. The page computes nothing: every number is a field of the JSON.
+import "./style.css";
+import { el, replace } from "./dom";
+import { showExplanation } from "./explanation";
+import { showStudy } from "./study";
+import { themeButton } from "./theme";
+
+const root = document.getElementById("page")!;
+const data = JSON.parse(document.getElementById("data")!.textContent ?? "null");
+const kind = String(data?.schema ?? "");
+if (kind.startsWith("cax/explanation/")) showExplanation(root, data);
+else if (kind.startsWith("cax/study/")) showStudy(root, data);
+else replace(root, el("p", {}, `This page shows explanations and studies; its data is "${kind}".`));
+document.body.append(themeButton());

@@ -1,0 +1,153 @@
+// What the page is given: cax/explanation/1 as `cax explain` writes it, as far as the page looks at it. A part that
+// was not asked for is null.
+
+export interface Family {
+    name: string;
+    label: string;
+    hint: string;
+}
+
+export interface RouteNode {
+    node: number;
+    label: string;
+    short: string;
+    x: number;
+    y: number;
+    depot: boolean;
+    weight: number; // 0..1, for the size of the dot
+    window?: [number, number];
+    facts: string[];
+}
+export interface RouteScene {
+    kind: "routes";
+    weight_word: string;
+    nodes: RouteNode[];
+}
+export interface Operation {
+    node: number;
+    label: string;
+    short: string;
+    job: number;
+    position: number;
+    facts: string[];
+}
+export interface ScheduleScene {
+    kind: "schedule";
+    machines: string[];
+    operations: Operation[];
+}
+export type Scene = RouteScene | ScheduleScene;
+
+export interface Bar {
+    node: number;
+    machine: number;
+    start: number;
+    end: number;
+}
+/** Where an action leads: a leg of a route, or a bar of a schedule. */
+export interface Mark {
+    node: number | null;
+    from?: number;
+    arrival?: number;
+    machine?: number;
+    start?: number;
+    end?: number;
+}
+/** What is on the drawing: paths of routes, or bars of a schedule. */
+export interface Drawing {
+    paths?: number[][];
+    bars?: Bar[];
+}
+export interface Moment extends Drawing {
+    at?: number;
+    clock?: number;
+    done: number[];
+    queues?: { machine: number; free_at: number; nodes: number[] }[];
+}
+
+export interface Choice {
+    action: number;
+    words: string;
+    probability: number;
+    mark: Mark;
+}
+export interface Slack {
+    family: string;
+    rule: string;
+    used: number;
+    limit: number;
+    slack: number;
+}
+export interface Attribution {
+    families: Record<string, { mass: number; lambda: number | null; score: number | null; share: number | null }>;
+    top: string | null;
+    nodes: number[];
+    node_families: Record<string, number[]>;
+}
+export interface Change {
+    tensor: string;
+    index: number;
+    from: number;
+    to: number;
+    node: number | null;
+    words: string;
+}
+export interface Certificate {
+    mode: string;
+    source: string;
+    verdict: string;
+    checked: boolean;
+    drawing: Drawing | null;
+}
+export interface Counterfactual {
+    status: string;
+    shots: number;
+    forward_passes: number;
+    l1: number | null;
+    new: Choice | null;
+    changes: Change[];
+    scene: Scene | null;
+    moment: Moment | null;
+    certificate: Certificate | null;
+}
+export interface Subset {
+    accepted: boolean;
+    size: number;
+    nodes: number[];
+    rate: number;
+    lower_bound: number;
+    samples: number;
+}
+export interface Sentence {
+    about: string;
+    text: string;
+    evidence: string;
+}
+export interface Step extends Choice {
+    step: number;
+    allowed: number;
+    actions: number;
+    runner_up: Choice | null;
+    slacks: Slack[];
+    moment: Moment;
+    attribution: Attribution | null;
+    counterfactual: Counterfactual | null;
+    subset: Subset | null;
+    why_not: Counterfactual | null;
+    sentences: Sentence[];
+    seconds: Record<string, number>;
+}
+export interface Explanation {
+    schema: string;
+    version: string;
+    seed: number;
+    policy: { path: string; sha256: string; problem: string; size: string };
+    instances_sha256: string;
+    wall_seconds: number;
+    problem: { name: string; title: string; cost_word: string; node_word: string; families: Family[] };
+    instance: { name: string; size: string; description: string };
+    notes: string[];
+    scene: Scene;
+    solution: { cost: number; valid: boolean; actions: number[]; drawing: Drawing };
+    steps: Step[];
+}
