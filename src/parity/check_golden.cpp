@@ -11,7 +11,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::array<GoldenFormat, 1> formats() { return {rl4co_format()}; }
+std::array<GoldenFormat, 2> formats() { return {rl4co_format(), reference_format()}; }
 
 struct Found {
     fs::path folder;
@@ -37,7 +37,9 @@ Result<std::vector<Found>> find_folders(fs::path const& root) {
     }
     if (error) return Error{ErrorCode::file_not_found, root.string() + ": " + error.message()};
     if (found.empty()) {
-        return Error{ErrorCode::file_not_found, root.string() + ": holds no golden folder (trace.safetensors)"};
+        return Error{ErrorCode::file_not_found,
+                     root.string() +
+                         ": holds no golden folder (trace.safetensors, or manifest.json and lambda.safetensors)"};
     }
     std::ranges::sort(found, {}, &Found::folder);
     return found;

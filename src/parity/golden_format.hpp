@@ -15,5 +15,7 @@ struct GoldenFormat {
 
 /// rl4co's traces: weights.safetensors, trace.safetensors, trace.json, env_random*.safetensors.
 [[nodiscard]] GoldenFormat rl4co_format();
+/// The published code's results: manifest.json and one file per method, with the weights of rl4co's traces beside them.
+[[nodiscard]] GoldenFormat reference_format();
 
 } // namespace cax::parity

@@ -27,6 +27,9 @@ class Ledger {
 public:
     explicit Ledger(GoldenFolder& folder) : folder_(folder) {}
     [[nodiscard]] GoldenFolder& folder() { return folder_; }
+    /// The folder's further counts and differences, made on first use.
+    [[nodiscard]] Count& count(std::string const& name) { return folder_.counts[name]; }
+    [[nodiscard]] Difference& difference(std::string const& name) { return folder_.differences[name]; }
 
     void fail(std::string sentence);
     /// Same length and the same values; counts as one comparison.

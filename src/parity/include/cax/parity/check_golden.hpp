@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -42,7 +43,7 @@ struct Difference {
 
 struct GoldenFolder {
     std::filesystem::path path;
-    std::string format;  ///< "rl4co"
+    std::string format;  ///< "rl4co" or "reference"
     std::string problem; ///< of the policy
     std::string network;
     std::size_t decisions = 0; ///< (instance, step) pairs whose probabilities were compared
@@ -54,7 +55,9 @@ struct GoldenFolder {
     Difference gradients64;
     Difference log_probs32;
     Difference gradients32;
-    std::vector<std::string> failures; ///< the first few, in words
+    std::map<std::string, Count, std::less<>> counts;           ///< further things, by name: "scores", "winners"
+    std::map<std::string, Difference, std::less<>> differences; ///< further numbers, by name: "masses 64"
+    std::vector<std::string> failures;                          ///< the first few, in words
     std::size_t failure_count = 0;
     std::vector<std::string> not_compared; ///< tensors in the files that no check reads (inner activations)
 
