@@ -1,0 +1,58 @@
+#pragma once
+// How a problem is shown to people: words for its rules and nodes, the shapes that a drawing needs, and instances of
+// other units brought into the range that policies were trained on. One object per problem, in presentations.cpp.
+//
+// Drawings are plain data for the report: a scene (what is given), a moment (what has been decided), a mark (where one
+// action leads), a drawing (a finished solution). There are two kinds of scene. All numbers are the instance's own.
+//
+//   routes    scene {kind, weight_word, nodes: [{node, label, short, x, y, depot, weight, window?, facts}]}
+//             moment {at, clock?, done, paths}   mark {node, from, arrival?}   drawing {paths}
+//   schedule  scene {kind, machines, operations: [{node, label, short, job, position, facts}]}
+//             moment {clock, done, bars, queues} mark {node, machine, start, end}   drawing {bars}
+//
+// weight is in 0..1; a path is a list of nodes; a bar is {node, machine, start, end}; a queue is {machine, free_at,
+// nodes}, the operations that could start on the machine now.
+#include "cax/core/json_fwd.hpp"
+#include "cax/problems/problem.hpp"
+
+namespace cax {
+
+struct FamilyWords {
+    std::string_view label; ///< "time windows"
+    std::string_view hint;  ///< what a newcomer needs: "every customer is reached before its window closes"
+};
+
+/// An instance in the units that a policy knows.
+struct InDomain {
+    InstancePtr instance; ///< the very same one if nothing had to be done
+    double scale = 1;     ///< lengths and times were multiplied by this
+    std::string note;     ///< one sentence for the reader; empty if nothing was done
+};
+
+/// Preconditions: instances, states and solutions belong to the presentation's problem.
+class Presentation {
+public:
+    virtual ~Presentation() = default;
+    [[nodiscard]] virtual Problem const& problem() const = 0;
+    /// In the order of ProblemInfo::families.
+    [[nodiscard]] virtual std::span<FamilyWords const> families() const = 0;
+    /// "customer 17", "operation 2 of job 3".
+    [[nodiscard]] virtual std::string node_label(Instance const& instance, std::size_t node) const = 0;
+    [[nodiscard]] virtual std::size_t node_count(Instance const& instance) const = 0;
+    /// The node that an action is about; nothing for waiting.
+    [[nodiscard]] virtual std::optional<std::size_t> node_of(State const& state, std::size_t action) const = 0;
+
+    [[nodiscard]] virtual Json scene(Instance const& instance) const = 0;
+    /// `actions` are those that led to the state.
+    [[nodiscard]] virtual Json moment(State const& state, std::span<std::size_t const> actions) const = 0;
+    [[nodiscard]] virtual Json mark(State const& state, std::size_t action) const = 0;
+    [[nodiscard]] virtual Json drawing(Instance const& instance, Solution const& solution) const = 0;
+
+    /// Scales an instance whose numbers lie outside the generator's range (a Solomon horizon of 1236 where policies saw
+    /// 480) into it. Solutions stay the same. Error if the scaled numbers make no instance.
+    [[nodiscard]] virtual Result<InDomain> into_domain(InstancePtr const& instance) const = 0;
+};
+
+[[nodiscard]] Presentation const& presentation_of(Problem const& problem);
+
+} // namespace cax
