@@ -1,0 +1,54 @@
+#include "cax/explain/counterfactual.hpp"
+
+#include <array>
+
+namespace cax {
+namespace {
+
+/// Parts of a tensor's scale that entries may move by, tried in this order.
+constexpr std::array reaches{0.125, 0.25, 0.5};
+
+CounterfactualOptions options_for(ProblemInfo const& info, std::size_t family, std::vector<double> const& scales,
+                                  double reach, CounterfactualOptions options) {
+    PerturbationOptions& moves = options.perturbation;
+    moves.budgets.assign(info.tensors.size(), std::nullopt);
+    moves.fixed.resize(info.tensors.size(), 0);
+    moves.joint = true;
+    for (std::size_t k = 0; k < info.tensors.size(); ++k) {
+        moves.budgets[k] = reach * scales[k];
+        if (info.tensors[k].family != family) moves.fixed[k] = 1;
+    }
+    options.refine = true;
+    options.count = 1;
+    return options;
+}
+
+} // namespace
+
+Result<std::vector<FamilyAnswer>> find_per_family(Policy const& policy, Walk const& walk, std::size_t step,
+                                                  CounterfactualOptions const& options) {
+    ProblemInfo const& info = walk.instance->problem().info();
+    if (auto ok = check_options(info, options); !ok) return ok.error();
+    std::vector<double> const scales = tensor_scales(*walk.instance);
+    std::vector<FamilyAnswer> answers;
+    for (std::size_t family = 0; family < info.families.size(); ++family) {
+        FamilyAnswer answer;
+        answer.family = family;
+        for (double const reach : reaches) {
+            auto const found =
+                find_counterfactual(policy, walk, step, options_for(info, family, scales, reach, options));
+            if (!found) return found.error();
+            answer.reach = reach;
+            answer.forward_passes += found->forward_passes + found->refine_passes;
+            if (Flip const* const best = found->best()) {
+                answer.flip = *best;
+                answer.relative_size = relative_size(best->change, scales);
+                break;
+            }
+        }
+        answers.push_back(std::move(answer));
+    }
+    return answers;
+}
+
+} // namespace cax
