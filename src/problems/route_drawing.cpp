@@ -12,6 +12,16 @@ namespace cax {
 
 std::string route_node_label(std::size_t node) { return node == 0 ? "depot" : fmt::format("customer {}", node); }
 
+std::string route_node_owner(std::size_t node) {
+    return node == 0 ? "the depot's" : fmt::format("customer {}'s", node);
+}
+
+std::string moved_words(std::size_t index, std::string_view from, std::string_view to) {
+    std::size_t const node = index / 2;
+    return fmt::format("{} lay at {} = {} instead of {}", node == 0 ? "the depot" : route_node_label(node),
+                       index % 2 == 0 ? "x" : "y", to, from);
+}
+
 Json route_node(std::size_t node, Point place, double weight, std::vector<std::string> const& facts) {
     return {{"node", node},
             {"label", route_node_label(node)},

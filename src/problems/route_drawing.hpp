@@ -7,12 +7,17 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cax {
 
 /// "depot", "customer 17".
 [[nodiscard]] std::string route_node_label(std::size_t node);
+/// "customer 17's".
+[[nodiscard]] std::string route_node_owner(std::size_t node);
+/// Entry `index` of a tensor of places: "customer 17 lay at x = 3 instead of 5".
+[[nodiscard]] std::string moved_words(std::size_t index, std::string_view from, std::string_view to);
 /// {node, label, short, x, y, depot, weight, facts}; `weight` in 0..1.
 [[nodiscard]] Json route_node(std::size_t node, Point place, double weight, std::vector<std::string> const& facts);
 /// The nodes in the order of the actions, a new path after every return to the depot.

@@ -2,6 +2,7 @@
 
 #include "../fields.hpp"
 #include "../route_drawing.hpp"
+#include "features.hpp"
 #include "problem.hpp"
 #include "state.hpp"
 
@@ -37,6 +38,20 @@ public:
     }
     [[nodiscard]] std::optional<std::size_t> node_of(cax::State const&, std::size_t action) const override {
         return action;
+    }
+
+    [[nodiscard]] std::string change_words(cax::Instance const&, std::size_t tensor, std::size_t index,
+                                           std::string_view from, std::string_view to) const override {
+        switch (tensor) {
+        case feature_demand:
+            return fmt::format("{} demand were {} instead of {}", route_node_owner(index + 1), to, from);
+        case feature_time_windows:
+            return fmt::format("{} {} {} at {} instead of {}", route_node_owner(index / 2),
+                               index < 2 ? "day" : "window", index % 2 == 0 ? "opened" : "closed", to, from);
+        case feature_durations:
+            return fmt::format("{} service took {} instead of {}", route_node_owner(index), to, from);
+        default: return moved_words(index, from, to);
+        }
     }
 
     [[nodiscard]] Json scene(cax::Instance const& any) const override {

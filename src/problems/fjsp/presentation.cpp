@@ -1,6 +1,7 @@
 #include "presentation.hpp"
 
 #include "../fields.hpp"
+#include "features.hpp"
 #include "problem.hpp"
 #include "state.hpp"
 
@@ -58,6 +59,18 @@ public:
         auto const& state = static_cast<State const&>(any);
         if (action == 0) return std::nullopt;
         return state.next_operation((action - 1) / state.instance().machine_count());
+    }
+
+    [[nodiscard]] std::string change_words(cax::Instance const& any, std::size_t tensor, std::size_t index,
+                                           std::string_view from, std::string_view to) const override {
+        auto const& instance = static_cast<Instance const&>(any);
+        if (tensor == feature_num_eligible) {
+            return fmt::format("{} counted {} machines that can do it instead of {}", instance.operation_label(index),
+                               to, from);
+        }
+        std::size_t const operations = instance.padded_operation_count();
+        return fmt::format("{} took {} instead of {} on machine {}", instance.operation_label(index % operations), to,
+                           from, index / operations + 1);
     }
 
     [[nodiscard]] Json scene(cax::Instance const& any) const override {

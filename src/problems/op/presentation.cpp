@@ -2,6 +2,7 @@
 
 #include "../fields.hpp"
 #include "../route_drawing.hpp"
+#include "features.hpp"
 #include "problem.hpp"
 #include "state.hpp"
 
@@ -33,6 +34,17 @@ public:
     }
     [[nodiscard]] std::optional<std::size_t> node_of(cax::State const&, std::size_t action) const override {
         return action;
+    }
+
+    [[nodiscard]] std::string change_words(cax::Instance const&, std::size_t tensor, std::size_t index,
+                                           std::string_view from, std::string_view to) const override {
+        switch (tensor) {
+        case feature_prize: return fmt::format("{} prize were {} instead of {}", route_node_owner(index), to, from);
+        case feature_max_length:
+            if (index == 0) return fmt::format("the tour were allowed a length of {} instead of {}", to, from);
+            return fmt::format("{} latest arrival were {} instead of {}", route_node_owner(index), to, from);
+        default: return moved_words(index, from, to);
+        }
     }
 
     [[nodiscard]] Json scene(cax::Instance const& any) const override {

@@ -82,6 +82,26 @@ TEST_P(ProblemContract, LeavesGeneratedInstancesInTheirUnits) {
     EXPECT_EQ(same->scale, 1);
 }
 
+TEST_P(ProblemContract, SaysEveryChangeWithItsNumbersAndNoTwoAlike) {
+    Presentation const& shown = presentation_of(problem());
+    InstancePtr const instance = generated(6);
+    auto const features = instance->reset()->features();
+    std::set<std::string> phrases;
+    std::size_t entries = 0;
+    auto const adjustable = instance->adjustable();
+    for (std::size_t t = 0; t < features.size(); ++t) {
+        for (std::size_t i = 0; i < adjustable[t].size(); ++i) {
+            if (adjustable[t][i] == 0) continue;
+            std::string const phrase = shown.change_words(*instance, t, i, "FROM", "TO");
+            EXPECT_LT(phrase.find("TO"), phrase.find("FROM")) << phrase;
+            EXPECT_NE(phrase.find("FROM"), std::string::npos) << phrase;
+            phrases.insert(phrase);
+            ++entries;
+        }
+    }
+    EXPECT_EQ(phrases.size(), entries);
+}
+
 /// Multiplies every number of an instance that is a length or a time; which those are, the units say.
 InstancePtr stretched(Instance const& instance, double factor) {
     auto change = instance.reset()->features();

@@ -42,6 +42,11 @@ public:
     /// The node that an action is about; nothing for waiting.
     [[nodiscard]] virtual std::optional<std::size_t> node_of(State const& state, std::size_t action) const = 0;
 
+    /// One changed feature, to follow "if": "customer 17's window closed at 220 instead of 232". `from` and `to` are
+    /// the values in the instance's units (Instance::units()), written out.
+    [[nodiscard]] virtual std::string change_words(Instance const& instance, std::size_t tensor, std::size_t index,
+                                                   std::string_view from, std::string_view to) const = 0;
+
     [[nodiscard]] virtual Json scene(Instance const& instance) const = 0;
     /// `actions` are those that led to the state.
     [[nodiscard]] virtual Json moment(State const& state, std::span<std::size_t const> actions) const = 0;
