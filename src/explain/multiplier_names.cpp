@@ -1,7 +1,8 @@
 #include "cax/explain/multipliers.hpp"
 
+#include "names.hpp"
+
 #include <algorithm>
-#include <array>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -9,11 +10,6 @@
 
 namespace cax {
 namespace {
-
-template <class Enum> struct Named {
-    Enum value;
-    std::string_view name;
-};
 
 constexpr std::array backends{Named<Backend>{Backend::proxy, "proxy"}, Named<Backend>{Backend::lp, "lp"},
                               Named<Backend>{Backend::subgrad, "subgrad"},
@@ -33,23 +29,6 @@ constexpr std::array tops{Named<TopFamily>{TopFamily::unique, "unique"},
                           Named<TopFamily>{TopFamily::not_unique, "not_unique"},
                           Named<TopFamily>{TopFamily::undecided, "undecided"}};
 
-template <class Table, class Enum> std::string_view lookup(Table const& table, Enum value) {
-    for (auto const& entry : table) {
-        if (entry.value == value) return entry.name;
-    }
-    return "unknown";
-}
-
-template <class Enum, std::size_t N>
-Result<Enum> parse(std::array<Named<Enum>, N> const& table, std::string_view what, std::string_view name) {
-    std::string names;
-    for (Named<Enum> const& entry : table) {
-        if (entry.name == name) return entry.value;
-        names += (names.empty() ? "" : ", ") + std::string(entry.name);
-    }
-    return Error{ErrorCode::invalid_value, fmt::format("{} '{}' is not one of {}", what, name, names)};
-}
-
 } // namespace
 
 std::string_view name_of(Backend backend) { return lookup(backends, backend); }
@@ -58,9 +37,9 @@ std::string_view name_of(DualVertex vertex) { return lookup(vertices, vertex); }
 std::string_view name_of(FamilyStatus status) { return lookup(statuses, status); }
 std::string_view name_of(TopFamily top) { return lookup(tops, top); }
 
-Result<Backend> backend_of(std::string_view name) { return parse(backends, "backend", name); }
-Result<Aggregate> aggregate_of(std::string_view name) { return parse(aggregates, "aggregate", name); }
-Result<DualVertex> dual_vertex_of(std::string_view name) { return parse(vertices, "dual vertex", name); }
+Result<Backend> backend_of(std::string_view name) { return parse_name(backends, "backend", name); }
+Result<Aggregate> aggregate_of(std::string_view name) { return parse_name(aggregates, "aggregate", name); }
+Result<DualVertex> dual_vertex_of(std::string_view name) { return parse_name(vertices, "dual vertex", name); }
 
 Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text) {
     std::vector<std::optional<double>> given(info.families.size());

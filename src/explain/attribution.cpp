@@ -1,0 +1,161 @@
+#include "cax/explain/attribution.hpp"
+
+#include "cax/core/parallel.hpp"
+#include "decision_value.hpp"
+#include "grouping.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax {
+namespace {
+
+Error no_sense(std::string message) { return {ErrorCode::invalid_value, std::move(message)}; }
+
+Result<void> check(std::span<Cell const> cells, AttributionOptions const& options) {
+    if (options.batch == 0) return no_sense("batch: 0 observations are no batch");
+    bool const has_baseline = options.method != AttributionMethod::gradient;
+    if (options.method == AttributionMethod::integrated && options.points == 0) {
+        return no_sense("points: integrated gradients need at least 1 point, not 0");
+    }
+    if (options.method == AttributionMethod::occlusion && options.mass != MassKind::entry) {
+        return no_sense(fmt::format("mass: {} is about sums of gradients, occlusion has none", name_of(options.mass)));
+    }
+    for (Cell const& cell : cells) {
+        std::size_t const actions = cell.state->action_mask().size();
+        if (options.why_not && *options.why_not >= actions) {
+            return no_sense(fmt::format("why-not: action {} of instance {}, step {}: there are {} actions",
+                                        *options.why_not, cell.instance, cell.step, actions));
+        }
+        if (has_baseline && options.baseline == Baseline::depot &&
+            !std::holds_alternative<GraphObservation>(cell.state->observe_for_decoding())) {
+            return no_sense(fmt::format("baseline: depot: {} has none", cell.state->instance().problem().info().name));
+        }
+    }
+    return {};
+}
+
+/// gradient x feature; a feature of 0 contributes 0, however steep the policy is there.
+Features products(Features gradient, Features const& features) {
+    for (std::size_t t = 0; t < gradient.size(); ++t) {
+        for (std::size_t i = 0; i < gradient[t].values.size(); ++i) {
+            double const feature = features[t].values[i];
+            gradient[t].values[i] = feature == 0 ? 0 : gradient[t].values[i] * feature;
+        }
+    }
+    return gradient;
+}
+
+std::optional<std::size_t> first_largest(std::span<std::optional<double> const> values) {
+    std::optional<std::size_t> top;
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        if (values[k] && (!top || *values[k] > *values[*top])) top = k;
+    }
+    return top;
+}
+
+} // namespace
+
+AttributionOptions AttributionOptions::published() {
+    AttributionOptions options;
+    options.mass = MassKind::node;
+    options.log_prob = LogProbKind::raw;
+    options.keep_spent_nodes = true;
+    return options;
+}
+
+std::vector<double> CellAttribution::node_totals() const {
+    std::vector<double> totals(nodes.empty() ? 0 : nodes.front().size());
+    for (auto const& family : nodes) {
+        for (std::size_t n = 0; n < family.size(); ++n) totals[n] += family[n];
+    }
+    return totals;
+}
+
+void attribute_gradient(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
+                        AttributionOptions const& options, std::vector<CellAttribution>& results) {
+    std::vector<Probe> probes;
+    for (std::size_t const c : open) probes.push_back({c, 0});
+    ask_gradients(
+        policy, options, cells, probes, [&](Probe const& probe) { return cells[probe.cell].state->observe(); },
+        [&](Probe const& probe, Policy::Gradient const& gradient) {
+            Cell const& cell = cells[probe.cell];
+            CellAttribution& result = results[probe.cell];
+            result.log_prob = gradient.log_probs[cell.action];
+            result.value = value_of(cell, options, gradient.log_probs);
+            auto const spent = options.keep_spent_nodes ? std::vector<std::uint8_t>{} : cell.state->spent_nodes();
+            group_entries(cell.state->instance().problem().info(),
+                          products(cell.state->pull_back(gradient.gradient), cell.state->features()), options.mass,
+                          spent, result);
+        });
+}
+
+Result<std::vector<CellAttribution>> attribute(Policy const& policy, std::span<Cell const> cells,
+                                               AttributionOptions const& options) {
+    if (auto valid = check(cells, options); !valid) return valid.error();
+    std::vector<CellAttribution> results(cells.size());
+    auto const open = open_cells(cells, options, results);
+    switch (options.method) {
+    case AttributionMethod::gradient: attribute_gradient(policy, cells, open, options, results); break;
+    case AttributionMethod::integrated: attribute_integrated(policy, cells, open, options, results); break;
+    case AttributionMethod::occlusion: attribute_occlusion(policy, cells, open, options, results); break;
+    }
+    return results;
+}
+
+std::vector<Cell> all_cells(std::span<Walk const> walks) {
+    std::vector<Cell> cells;
+    for (Walk const& walk : walks) cells.insert(cells.end(), walk.cells.begin(), walk.cells.end());
+    return cells;
+}
+
+FamilyScores family_scores(CellAttribution const& attribution, Multipliers const& multipliers) {
+    assert(attribution.mass.size() == multipliers.families.size());
+    FamilyScores scores;
+    for (std::size_t k = 0; k < attribution.mass.size(); ++k) {
+        auto const lambda = multipliers.families[k].value;
+        scores.values.push_back(lambda ? std::optional(*lambda * attribution.mass[k]) : std::nullopt);
+    }
+    bool const complete = std::ranges::all_of(scores.values, [](auto const& value) { return value.has_value(); });
+    auto const top = first_largest(scores.values);
+    if (std::ranges::none_of(attribution.mass, [](double mass) { return mass > 0; })) {
+        scores.status = ScoreStatus::no_mass;
+    } else if (!complete) {
+        scores.status = ScoreStatus::no_multiplier;
+    } else if (!(*scores.values[*top] > 0)) {
+        scores.status = ScoreStatus::no_score;
+    }
+    if (scores.status != ScoreStatus::computed) return scores;
+    scores.top = top;
+    double const best = *scores.values[*top];
+    double second = 0;
+    for (std::size_t k = 0; k < scores.values.size(); ++k) {
+        if (k != *top) second = std::max(second, *scores.values[k]);
+    }
+    scores.margin = (best - second) / best;
+    return scores;
+}
+
+std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers) {
+    if (!multipliers.range || multipliers.range->families.size() != attribution.mass.size()) return {};
+    if (attribution.status != AttributionStatus::computed) return {};
+    return top_family(attribution.mass, multipliers.range->families);
+}
+
+Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,
+                                                MultiplierOptions const& options, DualsFrom from, std::size_t threads) {
+    if (instances.empty()) return std::vector<Multipliers>{};
+    std::size_t const solves = from == DualsFrom::first ? 1 : instances.size();
+    std::vector<std::optional<Result<Multipliers>>> answers(solves);
+    parallel_for(solves, threads,
+                 [&](std::size_t i, std::size_t) { answers[i] = compute_multipliers(*instances[i], options); });
+    std::vector<Multipliers> all;
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        Result<Multipliers> const& answer = *answers[std::min(i, solves - 1)];
+        if (!answer) return answer.error().within(fmt::format("instance {}", std::min(i, solves - 1)));
+        all.push_back(*answer);
+    }
+    return all;
+}
+
+} // namespace cax

@@ -1,0 +1,11 @@
+#pragma once
+// The instance without information, as features of one state: where integrated gradients start, and what occlusion
+// puts in the place of what it takes away.
+#include "cax/explain/attribution.hpp"
+
+namespace cax {
+
+/// The state's features with every entry that exists moved to the baseline. Spent nodes stay.
+[[nodiscard]] Features baseline_features(State const& state, Features const& features, Baseline baseline);
+
+} // namespace cax

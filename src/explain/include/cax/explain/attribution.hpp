@@ -1,0 +1,139 @@
+#pragma once
+// Which constraint family, and which nodes, drove a decision. The mass of a family is the sum of |gradient x feature|
+// over the entries of its tensors (equation 1 of the paper, without the multiplier); one backward pass per decision
+// serves all families. Integrated gradients and occlusion answer the same question with the same grouping, so that
+// methods can be compared and any of them can order nodes.
+//
+// Results for one cell do not depend on the other cells, on the batch or on the number of threads. What cannot be
+// computed has a named status; no number here is ever NaN.
+#include "cax/core/progress.hpp"
+#include "cax/core/result.hpp"
+#include "cax/explain/cells.hpp"
+#include "cax/explain/multipliers.hpp"
+#include "cax/policies/policy.hpp"
+
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+namespace cax {
+
+enum class AttributionMethod {
+    gradient,   ///< gradient x feature; one backward pass
+    integrated, ///< integrated gradients from a baseline; `points` backward passes
+    occlusion,  ///< what is lost when entries are set to a baseline; a forward pass per family and node
+};
+
+/// How the entries of a tensor become a node's score.
+enum class MassKind {
+    entry, ///< sum of absolute values (the paper)
+    node,  ///< absolute value of the sum over a node's entries of one tensor (the published code); never larger
+};
+
+/// The instance without information, from which integrated gradients start and to which occlusion goes. Entries that
+/// do not exist (a machine that cannot do the operation) and spent nodes stay as they are.
+enum class Baseline {
+    zero,
+    mean,  ///< the mean over the nodes of the state, per coordinate, window end or machine
+    depot, ///< every node is like the depot, which has 0 where its tensor has no entry for it; routing only
+};
+
+[[nodiscard]] std::string_view name_of(AttributionMethod method);
+[[nodiscard]] std::string_view name_of(MassKind mass);
+[[nodiscard]] std::string_view name_of(Baseline baseline);
+[[nodiscard]] std::string_view name_of(LogProbKind kind);
+/// By name; the error lists the names there are.
+[[nodiscard]] Result<AttributionMethod> attribution_method_of(std::string_view name);
+[[nodiscard]] Result<MassKind> mass_kind_of(std::string_view name);
+[[nodiscard]] Result<Baseline> baseline_of(std::string_view name);
+[[nodiscard]] Result<LogProbKind> log_prob_kind_of(std::string_view name);
+
+struct AttributionOptions {
+    AttributionMethod method = AttributionMethod::gradient;
+    MassKind mass = MassKind::entry; ///< not for occlusion, which has no entries to sum
+    LogProbKind log_prob = LogProbKind::policy;
+    bool keep_spent_nodes = false;        ///< count nodes that have been dealt with, too
+    Baseline baseline = Baseline::zero;   ///< integrated and occlusion
+    std::size_t points = 32;              ///< integrated: midpoints of so many equal parts of the way
+    bool nodes = true;                    ///< occlusion: node scores, too; they are most of its cost
+    std::optional<std::size_t> why_not{}; ///< explain log pi(action) - log pi(this one) instead
+    std::size_t batch = 128;              ///< observations per call of the policy; bounds the memory
+    std::size_t threads = 0;              ///< of the work around the policy, which has its own; 0 = all cores
+    Progress progress = {};               ///< counts observations
+
+    /// What the published code computes: node masses of unclipped log-probabilities, spent nodes included.
+    [[nodiscard]] static AttributionOptions published();
+};
+
+enum class AttributionStatus {
+    computed,
+    no_choice,         ///< one action is allowed: its probability is 1 whatever the features; all masses are 0
+    no_influence,      ///< all masses are 0 although there was a choice
+    other_is_chosen,   ///< why_not names the chosen action
+    other_not_allowed, ///< why_not names an action that the mask forbids
+    not_finite,        ///< the network's gradient overflowed
+};
+[[nodiscard]] std::string_view name_of(AttributionStatus status);
+
+/// One decision. All sizes are there whatever the status; unless it is `computed`, masses and scores are 0.
+struct CellAttribution {
+    std::size_t instance = 0; ///< as in the Cell
+    std::size_t step = 0;
+    std::size_t action = 0;
+    AttributionStatus status = AttributionStatus::computed;
+    double log_prob = 0;                    ///< log pi(action), of the kind asked for
+    double value = 0;                       ///< what is explained: log_prob, or its distance to that of why_not
+    std::vector<double> mass;               ///< per family
+    std::vector<std::vector<double>> nodes; ///< [family][node]; sums to the mass, except for occlusion
+    /// Integrated: the sum of all entries, which should be value - value at the baseline. Occlusion: per family
+    /// value - value without the family, signed. Empty otherwise.
+    std::vector<double> signed_effect;
+    std::optional<double> baseline_value;     ///< integrated and occlusion: the value with all families at the baseline
+    std::optional<double> completeness_error; ///< integrated: |sum of entries - (value - baseline_value)|
+
+    /// Per node, the sum over families: an order in which nodes matter.
+    [[nodiscard]] std::vector<double> node_totals() const;
+};
+
+/// Error if options make no sense (0 points, an action that does not exist, a baseline that the problem has not).
+[[nodiscard]] Result<std::vector<CellAttribution>> attribute(Policy const& policy, std::span<Cell const> cells,
+                                                             AttributionOptions const& options = {});
+
+/// The cells of all walks, one after another.
+[[nodiscard]] std::vector<Cell> all_cells(std::span<Walk const> walks);
+
+enum class ScoreStatus {
+    computed,
+    no_mass,       ///< the attribution has none: see AttributionStatus
+    no_multiplier, ///< some family has no multiplier: see FamilyStatus
+    no_score,      ///< lambda is 0 wherever there is mass
+};
+[[nodiscard]] std::string_view name_of(ScoreStatus status);
+
+/// Lambda_k = lambda_k * mass_k.
+struct FamilyScores {
+    ScoreStatus status = ScoreStatus::computed;
+    std::vector<std::optional<double>> values; ///< per family; nothing without a multiplier
+    std::optional<std::size_t> top;            ///< if computed: the family with the largest score, the first on ties
+    double margin = 0;                         ///< (best - second) / best; 0 unless computed
+
+    /// The published rule: the first family if nothing can be said.
+    [[nodiscard]] std::size_t top_or_first() const { return top.value_or(0); }
+};
+[[nodiscard]] FamilyScores family_scores(CellAttribution const& attribution, Multipliers const& multipliers);
+
+/// Does the top family survive every optimal dual? Nothing without ranges or without mass.
+[[nodiscard]] std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers);
+
+enum class DualsFrom {
+    each,  ///< every instance its own
+    first, ///< the first one's for all, as in the published code
+};
+/// One entry per instance. Error as compute_multipliers(), naming the instance.
+[[nodiscard]] Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,
+                                                              MultiplierOptions const& options = {},
+                                                              DualsFrom from = DualsFrom::each,
+                                                              std::size_t threads = 0);
+
+} // namespace cax

@@ -1,0 +1,117 @@
+// Integrated gradients: a_i = (x_i - x'_i) * mean over the straight way from x' to x of d value / d x_i, by the
+// midpoint rule. With enough points the a_i sum to value(x) - value(x'), and what is missing is reported.
+#include "baseline.hpp"
+#include "decision_value.hpp"
+#include "grouping.hpp"
+
+#include <cmath>
+
+namespace cax {
+namespace {
+
+struct Way {
+    Features end;   ///< x
+    Features start; ///< x'
+    Features slope; ///< sum of the gradients on the way
+    double start_value = 0;
+
+    [[nodiscard]] Features at(double share) const {
+        Features point = end;
+        for (std::size_t t = 0; t < point.size(); ++t) {
+            for (std::size_t i = 0; i < point[t].values.size(); ++i) {
+                double const from = start[t].values[i];
+                point[t].values[i] = from + share * (end[t].values[i] - from);
+            }
+        }
+        return point;
+    }
+    void add(Features const& gradient) {
+        for (std::size_t t = 0; t < gradient.size(); ++t) {
+            for (std::size_t i = 0; i < gradient[t].values.size(); ++i) slope[t].values[i] += gradient[t].values[i];
+        }
+    }
+    /// (x - x') * mean gradient; an entry that stays contributes 0, however steep the policy is there.
+    [[nodiscard]] Features entries(std::size_t points) const {
+        Features result = slope;
+        for (std::size_t t = 0; t < result.size(); ++t) {
+            for (std::size_t i = 0; i < result[t].values.size(); ++i) {
+                double const moved = end[t].values[i] - start[t].values[i];
+                result[t].values[i] = moved == 0 ? 0 : moved * slope[t].values[i] / static_cast<double>(points);
+            }
+        }
+        return result;
+    }
+};
+
+Features zeros_like(Features features) {
+    for (Feature& feature : features) feature.values.assign(feature.values.size(), 0);
+    return features;
+}
+
+double sum_of(Features const& entries) {
+    double sum = 0;
+    for (Feature const& feature : entries) {
+        for (double const value : feature.values) sum += value;
+    }
+    return sum;
+}
+
+} // namespace
+
+void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
+                          AttributionOptions const& options, std::vector<CellAttribution>& results) {
+    std::vector<Way> ways(cells.size());
+    std::vector<Probe> ends, points;
+    for (std::size_t const c : open) {
+        Features features = cells[c].state->features();
+        Features start = baseline_features(*cells[c].state, features, options.baseline);
+        Features slope = zeros_like(features);
+        ways[c] = {std::move(features), std::move(start), std::move(slope)};
+        ends.push_back({c, 0});
+        ends.push_back({c, 1});
+        for (std::size_t k = 0; k < options.points; ++k) points.push_back({c, k});
+    }
+    AttributionOptions quiet = options;
+    quiet.progress = {};
+    ask_log_probs(
+        policy, quiet, ends,
+        [&](Probe const& probe) {
+            Way const& way = ways[probe.cell];
+            return cells[probe.cell].state->observe(probe.part == 0 ? way.start : way.end);
+        },
+        [&](Probe const& probe, LogProbs const& log_probs) {
+            double const value = value_of(cells[probe.cell], options, log_probs);
+            if (probe.part == 0) {
+                ways[probe.cell].start_value = value;
+                return;
+            }
+            results[probe.cell].log_prob = log_probs[cells[probe.cell].action];
+            results[probe.cell].value = value;
+        });
+    ask_gradients(
+        policy, options, cells, points,
+        [&](Probe const& probe) {
+            double const share = (static_cast<double>(probe.part) + 0.5) / static_cast<double>(options.points);
+            return cells[probe.cell].state->observe(ways[probe.cell].at(share));
+        },
+        [&](Probe const& probe, Policy::Gradient const& gradient) {
+            ways[probe.cell].add(cells[probe.cell].state->pull_back(gradient.gradient));
+        });
+    for (std::size_t const c : open) {
+        Features const entries = ways[c].entries(options.points);
+        CellAttribution& result = results[c];
+        auto const spent = options.keep_spent_nodes ? std::vector<std::uint8_t>{} : cells[c].state->spent_nodes();
+        group_entries(cells[c].state->instance().problem().info(), entries, options.mass, spent, result);
+        double const error = std::abs(sum_of(entries) - (result.value - ways[c].start_value));
+        if (!std::isfinite(error)) {
+            clear_masses(result, result.mass.size(), result.nodes.front().size());
+            result.status = AttributionStatus::not_finite;
+            continue;
+        }
+        result.signed_effect = {sum_of(entries)};
+        result.baseline_value = ways[c].start_value;
+        result.completeness_error = error;
+    }
+}
+
+} // namespace cax
