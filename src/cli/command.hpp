@@ -24,6 +24,7 @@ using Work = std::function<Result<Outcome>()>;
 void add_generate(CLI::App& app, Work& work);
 void add_inspect(CLI::App& app, Work& work);
 void add_solve(CLI::App& app, Work& work);
+void add_gap(CLI::App& app, Work& work);
 void add_train(CLI::App& app, Work& work);
 void add_check_golden(CLI::App& app, Work& work);
 

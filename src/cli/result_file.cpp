@@ -5,6 +5,14 @@
 
 namespace cax::cli {
 
+Json policy_json(LoadedPolicy const& policy) {
+    PolicyInfo const& info = policy.policy->info();
+    return {{"path", policy.path},
+            {"sha256", policy.sha256},
+            {"problem", info.problem},
+            {"size", info.size.empty() ? Json(nullptr) : Json(info.size)}};
+}
+
 Json result_with_head(ResultHead const& head, Json settings) {
     Json json;
     json["schema"] = "cax/" + std::string(head.kind) + "/1";
@@ -13,13 +21,7 @@ Json result_with_head(ResultHead const& head, Json settings) {
     json["seed"] = head.seed;
     json["settings"] = std::move(settings);
     json["policy"] = nullptr;
-    if (head.policy != nullptr) {
-        PolicyInfo const& info = head.policy->policy->info();
-        json["policy"] = {{"path", head.policy->path},
-                          {"sha256", head.policy->sha256},
-                          {"problem", info.problem},
-                          {"size", info.size.empty() ? Json(nullptr) : Json(info.size)}};
-    }
+    if (head.policy != nullptr) json["policy"] = policy_json(*head.policy);
     json["instances_sha256"] = head.instances != nullptr ? Json(head.instances->sha256) : Json(nullptr);
     json["wall_seconds"] = head.stopwatch != nullptr ? head.stopwatch->seconds() : 0.0;
     return json;

@@ -36,6 +36,9 @@ struct ResultHead {
 /// the result.
 [[nodiscard]] Json result_with_head(ResultHead const& head, Json settings);
 
+/// {path, sha256, problem, size}: which policy it was.
+[[nodiscard]] Json policy_json(LoadedPolicy const& policy);
+
 /// Numbers read back to the same double, broken UTF-8 is replaced, the file is whole or untouched.
 [[nodiscard]] Result<void> write_json(std::string const& path, Json const& json);
 

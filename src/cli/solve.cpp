@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "decode_options.hpp"
 #include "help.hpp"
 #include "inputs.hpp"
 #include "narrate.hpp"
@@ -39,16 +40,6 @@ struct Solved {
     Solution solution;
     CheckReport report;
 };
-
-std::string_view name_of(DecodeMode mode) {
-    switch (mode) {
-    case DecodeMode::greedy: return "greedy";
-    case DecodeMode::multistart: return "multistart";
-    case DecodeMode::sample: return "sample";
-    }
-    return "";
-}
-std::string_view name_of(EncodeMode mode) { return mode == EncodeMode::once ? "once" : "each-step"; }
 
 Result<std::vector<Solved>> decode_and_check(Policy const& policy, std::vector<InstancePtr> const& instances,
                                              DecodeOptions options) {
@@ -214,25 +205,12 @@ void add_solve(CLI::App& app, Work& work) {
         "loop, 'each-step' shows the encoder the current state, which is what explanations look at.");
     command.add_option("POLICY", options->policy, "Policy file (.safetensors)")->required()->type_name("");
     command.add_option("INSTANCES", options->instances, "Instance file")->required()->type_name("");
-    std::map<std::string, DecodeMode> const modes{
-        {"greedy", DecodeMode::greedy}, {"multistart", DecodeMode::multistart}, {"sample", DecodeMode::sample}};
-    command
-        .add_option(
-            "--decode", options->decode.mode,
-            "greedy: the most probable action; multistart: one greedy attempt per first move, best kept; sample: "
-            "random attempts, best kept")
-        ->transform(CLI::CheckedTransformer(modes).description(""))
+    command.add_option("--decode", options->decode.mode, decode_help)
+        ->transform(CLI::CheckedTransformer(decode_words()).description(""))
         ->type_name("WORD")
         ->default_str("greedy");
-    command.add_option("--samples", options->decode.samples, "Attempts of --decode sample")
-        ->check(CLI::Range(1, 1'000'000).description(""))
-        ->type_name("n")
-        ->capture_default_str();
-    std::map<std::string, EncodeMode> const encodes{{"once", EncodeMode::once}, {"each-step", EncodeMode::each_step}};
-    command.add_option("--encode", options->decode.encode, "Run the encoder once or each-step")
-        ->transform(CLI::CheckedTransformer(encodes).description(""))
-        ->type_name("WORD")
-        ->default_str("once");
+    add_samples(command, options->decode.samples);
+    add_encode(command, options->decode.encode);
     add_limit(command, options->limit);
     add_seed(command, options->decode.seed);
     add_threads(command, options->decode.threads);
