@@ -82,6 +82,12 @@ void accept_forced(Subset& subset, std::span<std::size_t const> order, SubsetOpt
 
 } // namespace
 
+std::string_view name_of(Acceptance accept) { return accept == Acceptance::empirical ? "empirical" : "certified"; }
+std::string_view name_of(Comparison compare) { return compare == Comparison::sample ? "sample" : "anchor"; }
+std::string_view name_of(Correction correction) {
+    return correction == Correction::bonferroni ? "bonferroni" : "per-test";
+}
+
 SubsetOptions SubsetOptions::as_published() const {
     SubsetOptions options = *this;
     options.accept = Acceptance::empirical;
@@ -92,6 +98,7 @@ SubsetOptions SubsetOptions::as_published() const {
     options.hide_short_tensors = false;
     options.truncate_integers = true;
     options.spent_are_nodes = true;
+    options.missing_entries = true;
     return options;
 }
 

@@ -31,7 +31,7 @@ private:
     struct Entry {
         std::size_t node = 0;
         double baseline = 0;
-        bool candidate = true;
+        bool touched = true; ///< shaken, and hidden unless its node is kept
     };
     struct TensorPart {
         std::vector<Entry> entries;

@@ -7,11 +7,13 @@
 // What is a node: an index along TensorInfo::node_axis plus node_offset, over all feature tensors together, as in the
 // paper's code. The depot is a node like any other: it is shaken, it can be hidden, and it counts when it is kept.
 // Nodes that have been dealt with (State::spent_nodes) are none: they are neither shaken nor hidden nor kept, because
-// their features are artefacts (SubsetOptions::spent_are_nodes has the published code's reading). Everything but
-// the feature tensors stays as it is in the state ("frozen"), the action mask too.
+// their features are artefacts; so are entries that do not exist (a machine that cannot do an operation). Options
+// have the published code's reading of both. Everything but the feature tensors stays as it is in the state ("frozen"),
+// the action mask too.
 //
 // Samples are keyed by (seed, instance, step, sample): equal options give equal results for any number of threads.
 #include "cax/core/progress.hpp"
+#include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"
 
 #include <cstdint>
@@ -27,8 +29,6 @@ enum class Acceptance { empirical, certified };
 /// What a sample's decision is compared with: that of the same sample with nothing hidden (the paper's equation), or
 /// that of the undisturbed state (the published code).
 enum class Comparison { sample, anchor };
-/// What a hidden node shows: zeros, each entry's mean over the nodes, or the depot's features.
-enum class Baseline { zero, mean, depot };
 /// How delta is spent on the sizes of a walk: delta / k_max for each, so that it holds for all together, or delta each.
 enum class Correction { bonferroni, per_test };
 
@@ -42,7 +42,7 @@ struct SubsetOptions {
     std::size_t samples = 0; ///< per size; 0 = what epsilon, delta and the correction ask for
     Acceptance accept = Acceptance::empirical;
     Comparison compare = Comparison::sample;
-    Baseline baseline = Baseline::zero;
+    Baseline baseline = Baseline::zero; ///< what a hidden node shows
     bool curve = false; ///< every size up to k_max on every sample: costs k_max * M passes, gives the whole curve
 
     std::size_t exact_budget = 0; ///< forward passes per cell for the search over all subsets; 0 = no search
@@ -51,6 +51,7 @@ struct SubsetOptions {
     bool hide_short_tensors = true; ///< published: false; a tensor without an entry for every node is never hidden
     bool truncate_integers = false; ///< published: what the instance holds as whole numbers is cut off to such
     bool spent_are_nodes = false;   ///< published: true
+    bool missing_entries = false;   ///< published: true; also shakes what does not exist (a machine that cannot do it)
     LogProbKind log_prob = LogProbKind::policy; ///< clipping is monotone, so this matters for ties alone
 
     std::uint64_t seed = 0;
@@ -60,6 +61,10 @@ struct SubsetOptions {
     /// The same options with everything as the published code has it.
     [[nodiscard]] SubsetOptions as_published() const;
 };
+
+[[nodiscard]] std::string_view name_of(Acceptance accept);
+[[nodiscard]] std::string_view name_of(Comparison compare);
+[[nodiscard]] std::string_view name_of(Correction correction);
 
 /// What is asked of a subset: of `samples` samples, `needed` have to keep the decision.
 struct SubsetRule {
