@@ -8,6 +8,9 @@ namespace {
 /// Parts of a tensor's scale that entries may move by, tried in this order.
 constexpr std::array reaches{0.125, 0.25, 0.5};
 
+/// Where noise on all entries leaves the envelope at once, noise on a few of them does not.
+constexpr std::size_t few_entries = 4;
+
 CounterfactualOptions options_for(ProblemInfo const& info, std::size_t family, std::vector<double> const& scales,
                                   double reach, CounterfactualOptions options) {
     PerturbationOptions& moves = options.perturbation;
@@ -43,7 +46,6 @@ Result<std::vector<FamilyAnswer>> find_per_family(Policy const& policy, Walk con
             if (Flip const* const best = found->best()) {
                 answer.flip = *best;
                 answer.relative_size = relative_size(best->change, scales);
-                break;
             }
         }
         answers.push_back(std::move(answer));

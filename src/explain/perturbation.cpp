@@ -118,7 +118,7 @@ void Perturbation::draw_sparse(Features& change, std::vector<std::size_t> const&
     for (std::size_t n = 0; n < count; ++n) {
         auto const [k, i] = places[rng.below(places.size())];
         double const noise = budgets_[k] / deviations_in_budget * rng.normal();
-        bool const to_zero = rng.uniform() < 0.5;
+        bool const to_zero = rng.uniform() < 0.5 && options_.toggles;
         double const value = from_[k].values[i];
         // An entry that is 0 does not exist: it can only come into being.
         if (value == 0)

@@ -172,8 +172,8 @@ struct FamilyAnswer {
     double reach = 0;         ///< no flip: entries were moved by up to this part of the scale
     std::size_t forward_passes = 0;
 };
-/// One search per family, budgets in relative units (1/8, 1/4, 1/2 of tensor_scales(), until something flips), so that
-/// families can be ranked. Tensors that are held fixed stay so.
+/// One search per family, budgets in relative units (1/8, 1/4, 1/2 of tensor_scales(), until something flips; on all
+/// entries, then on a few), so that families can be ranked. Tensors that are held fixed stay so.
 [[nodiscard]] Result<std::vector<FamilyAnswer>> find_per_family(Policy const& policy, Walk const& walk,
                                                                 std::size_t step, CounterfactualOptions const& options);
 

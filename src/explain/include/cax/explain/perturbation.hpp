@@ -30,8 +30,8 @@ struct PerturbationOptions {
     std::vector<std::optional<Box>> boxes; ///< per tensor
     bool joint = false;                    ///< every shot moves all tensors, not one in turn
     bool integer = false;                  ///< changes are multiples of the tensor's grain
-    /// At most so many entries move in a shot; 0 = all. Half of those that do are set to 0 (a machine is taken away).
-    std::size_t sparse = 0;
+    std::size_t sparse = 0;                ///< at most so many entries move in a shot; 0 = all
+    bool toggles = false; ///< sparse: every other entry that moves falls to 0 (what is there goes away)
     std::uint64_t seed = 0;
     /// The noise of a shot, in place of a random one; for comparisons with recorded runs.
     std::function<Features(std::size_t shot)> recorded;
