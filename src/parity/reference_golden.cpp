@@ -21,6 +21,7 @@ namespace {
 /// All parts. Adding one is a line here, a file in CMakeLists.txt.
 constexpr ReferencePart parts[] = {
     {"lambda.safetensors", compare_lambda},
+    {"subset.safetensors", compare_subset},
 };
 
 /// The file that holds instances and actions, which every part starts from.
