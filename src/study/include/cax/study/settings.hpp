@@ -1,0 +1,47 @@
+#pragma once
+// What a study runs. The defaults are the paper's; a JSON file changes any of them by name. Two studies may share a
+// store only if their settings are equal, whoever writes them down.
+#include "cax/core/json_fwd.hpp"
+#include "cax/core/result.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+
+namespace cax::study {
+
+struct SubsetSettings {
+    std::size_t policies = 1;  ///< the first so many policies of every problem
+    std::size_t instances = 8; ///< the first so many instances of each
+    double epsilon = 0.2;
+    double delta = 0.2;
+    double sigma = 0.05;
+    std::size_t k_max = 25;
+};
+
+struct Settings {
+    std::size_t instances = 16; ///< B, per policy
+    std::size_t steps = 8;      ///< T, the first decisions of each instance
+    std::size_t shots = 128;    ///< M, per counterfactual
+    std::uint64_t seed = 0;     ///< names every random number of the study
+    SubsetSettings subset;
+    /// Iterations of the classical search that gaps are measured against: a budget that does not depend on the machine.
+    std::uint64_t search_iterations = 100000;
+    /// Work units of the constraint solver per certificate, for the same reason.
+    std::uint64_t certify_work = 20000;
+    std::size_t resamples = 10000; ///< of every bootstrap
+    double confidence = 0.95;
+    /// Instance size per problem; what is not here has the size that the policy was trained on.
+    std::map<std::string, std::string, std::less<>> sizes;
+};
+
+/// A minute instead of half an hour: too few cells to conclude anything, every table there.
+[[nodiscard]] Settings quick_settings();
+
+/// Every setting by name, in a fixed order.
+[[nodiscard]] Json to_json(Settings const& settings);
+/// `base` with the fields of `json` changed. Error names an unknown field, a wrong type or a value out of range.
+[[nodiscard]] Result<Settings> settings_from_json(Json const& json, Settings const& base = {});
+
+} // namespace cax::study
