@@ -45,6 +45,25 @@ std::string name_of(GoldenFolder const& folder, std::string const& root) {
     return relative.empty() || relative == "." ? folder.path.filename().string() : relative;
 }
 
+/// What only some formats hold: one line per kind of number.
+void print_further(GoldenReport const& report, std::string const& root) {
+    Table table({"<folder", "<compared", "count", "largest difference", "allowed"});
+    bool any = false;
+    for (GoldenFolder const& folder : report.folders) {
+        for (auto const& [name, difference] : folder.differences) {
+            table.add({name_of(folder, root), name, fmt::format("{}", difference.compared), in_words(difference),
+                       fmt::format("{:.0e}", difference.tolerance)});
+            any = true;
+        }
+        for (auto const& [name, count] : folder.counts) {
+            std::string const verdict = count.unequal == 0 ? "none" : fmt::format("{} unequal !", count.unequal);
+            table.add({name_of(folder, root), name, fmt::format("{}", count.compared), verdict, ""});
+            any = true;
+        }
+    }
+    if (any) fmt::print("\n{}", table.text());
+}
+
 void print_report(GoldenReport const& report, std::string const& root) {
     fmt::print("largest differences from the golden numbers: log-probabilities and gradients, in double (64) and float "
                "(32)\n");
@@ -57,6 +76,7 @@ void print_report(GoldenReport const& report, std::string const& root) {
                    folder.passed() ? "agrees" : "DIFFERS"});
     }
     fmt::print("{}", table.text());
+    print_further(report, root);
     for (GoldenFolder const& folder : report.folders) {
         std::string const name = name_of(folder, root);
         if (folder.decisions == 0) fmt::print("{}: no decision was compared: the trace has no steps\n", name);
@@ -79,6 +99,12 @@ Json to_json(Difference const& difference) {
             {"largest", difference.largest},   {"tolerance", difference.tolerance}, {"where", difference.where}};
 }
 
+template <class T> Json to_json(std::map<std::string, T, std::less<>> const& entries) {
+    Json json = Json::object();
+    for (auto const& [name, entry] : entries) json[name] = to_json(entry);
+    return json;
+}
+
 Json to_json(GoldenFolder const& folder) {
     return {{"path", folder.path.string()},
             {"format", folder.format},
@@ -94,6 +120,8 @@ Json to_json(GoldenFolder const& folder) {
             {"masks", to_json(folder.masks)},
             {"actions", to_json(folder.actions)},
             {"rewards", to_json(folder.rewards)},
+            {"counts", to_json(folder.counts)},
+            {"differences", to_json(folder.differences)},
             {"failure_count", folder.failure_count},
             {"failures", folder.failures},
             {"not_compared", folder.not_compared}};
@@ -127,9 +155,10 @@ void add_check_golden(CLI::App& app, Work& work) {
     describe(
         command, "Recompute recorded numbers of the reference and compare",
         "Finds every golden folder below DIR (a policy's weights and a trace of everything the reference computed with "
-        "them) and recomputes all of it: states, masks, log-probabilities, gradients, actions, whole episodes and "
-        "their "
-        "rewards. Exit code 1 if anything differs by more than rounding, or if there was nothing to compare.");
+        "them, or what the paper's published code computed) and recomputes all of it: states, masks, "
+        "log-probabilities, "
+        "gradients, actions, whole episodes and their rewards; masses, multipliers and scores. Exit code 1 if anything "
+        "differs by more than rounding, or if there was nothing to compare.");
     command.add_option("DIR", options->folder, "Folder that is, or holds, golden folders")->required()->type_name("");
     command.add_option("--precision", options->precision, "float, double or both")
         ->check(CLI::IsMember({"float", "double", "both"}).description(""))

@@ -51,6 +51,17 @@ double reward_of(Problem const& problem, double cost) {
     return problem.info().objective == Objective::minimise ? -cost : cost;
 }
 
+bool inputs_are_scaled(std::vector<InstancePtr> const& instances) {
+    double largest = 0;
+    for (InstancePtr const& instance : instances) {
+        Observation const observation = instance->reset()->observe();
+        if (auto const* graph = std::get_if<GraphObservation>(&observation)) {
+            largest = std::max(largest, largest_magnitude(graph->customers.values()));
+        }
+    }
+    return largest <= 10;
+}
+
 namespace {
 
 bool recognises(fs::path const& folder) {
@@ -88,19 +99,6 @@ Result<std::vector<std::string>> read_gradient_features(fs::path const& path) {
         names.push_back(name.get<std::string>());
     }
     return names;
-}
-
-/// Do the numbers that enter the network stay around 1? Schedules do: their network divides times itself. Graphs go in
-/// as they are, times up to 480 included.
-bool inputs_are_scaled(std::vector<InstancePtr> const& instances) {
-    double largest = 0;
-    for (InstancePtr const& instance : instances) {
-        Observation const observation = instance->reset()->observe();
-        if (auto const* graph = std::get_if<GraphObservation>(&observation)) {
-            largest = std::max(largest, largest_magnitude(graph->customers.values()));
-        }
-    }
-    return largest <= 10;
 }
 
 /// The batch's trace, then those of single instances.

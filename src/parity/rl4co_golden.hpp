@@ -24,6 +24,9 @@ struct Rl4coTolerances {
     /// A network whose inputs are not scaled to about 1 amplifies float32 rounding.
     [[nodiscard]] static Rl4coTolerances for_inputs(bool scaled);
 };
+/// Do the numbers that enter the network stay around 1? Schedules do: their network divides times itself. Graphs go in
+/// as they are, times up to 480 included.
+[[nodiscard]] bool inputs_are_scaled(std::vector<InstancePtr> const& instances);
 inline constexpr double log_prob64_tolerance = 1e-9;
 inline constexpr double gradient64_tolerance = 1e-7;
 inline constexpr double gradient64_floor = 1e-15;
