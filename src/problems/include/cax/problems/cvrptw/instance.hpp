@@ -62,6 +62,7 @@ public:
     adjustable(ChangeKind kind = ChangeKind::features) const override;
     [[nodiscard]] TensorUnits units(std::size_t tensor) const override;
     [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const override;
+    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const override;
     [[nodiscard]] Result<LinearProgram> relaxation() const override;
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override;
 

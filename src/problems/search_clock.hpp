@@ -1,0 +1,50 @@
+#pragma once
+// When a classical search has to stop, and how far it is. Every problem's search asks the same clock, so that seconds,
+// iterations and stop() mean the same everywhere.
+#include "cax/core/result.hpp"
+#include "cax/problems/search.hpp"
+
+#include <chrono>
+
+namespace cax {
+
+/// Error if the seconds are no duration or the bound is no number.
+[[nodiscard]] Result<void> check_search_options(SearchOptions const& options);
+
+class SearchClock {
+public:
+    /// Starts now. Keeps a reference to the options.
+    explicit SearchClock(SearchOptions const& options)
+        : options_(options), start_(Clock::now()), limited_(options.iterations != SearchOptions{}.iterations) {}
+
+    /// May iteration number `iteration` (from 0) be done? Looks at the time only now and then: iterations take
+    /// microseconds.
+    [[nodiscard]] bool running(std::uint64_t iteration) {
+        if (iteration >= options_.iterations) return false;
+        if (iteration % iterations_between_looks == 0) look();
+        return !stopped_;
+    }
+    /// The same for long iterations: always looks.
+    [[nodiscard]] bool running_now(std::uint64_t iteration) {
+        if (iteration >= options_.iterations) return false;
+        look();
+        return !stopped_;
+    }
+
+    /// The part of the budget that is used up, from 0 to 1. Counted in iterations if they are limited: what follows
+    /// from it (a temperature) then does not depend on the machine. Otherwise the time of the last look.
+    [[nodiscard]] double fraction(std::uint64_t iteration) const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static constexpr std::uint64_t iterations_between_looks = 64;
+    void look();
+
+    SearchOptions const& options_;
+    Clock::time_point start_;
+    bool limited_;
+    bool stopped_ = false;
+    double elapsed_ = 0;
+};
+
+} // namespace cax
