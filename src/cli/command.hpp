@@ -25,6 +25,8 @@ void add_generate(CLI::App& app, Work& work);
 void add_inspect(CLI::App& app, Work& work);
 void add_solve(CLI::App& app, Work& work);
 void add_gap(CLI::App& app, Work& work);
+void add_subset(CLI::App& app, Work& work);
+void add_attribute(CLI::App& app, Work& work);
 void add_train(CLI::App& app, Work& work);
 void add_check_golden(CLI::App& app, Work& work);
 

@@ -55,6 +55,8 @@ int run(int argc, char** argv) {
     add_inspect(app, work);
     add_solve(app, work);
     add_gap(app, work);
+    add_subset(app, work);
+    add_attribute(app, work);
     add_train(app, work);
     add_check_golden(app, work);
 
