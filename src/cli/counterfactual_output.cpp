@@ -1,0 +1,252 @@
+#include "counterfactual_output.hpp"
+
+#include "table.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax::cli {
+namespace {
+
+constexpr std::array all_statuses{CounterfactualStatus::certified, CounterfactualStatus::refuted,
+                                  CounterfactualStatus::undecided, CounterfactualStatus::flipped,
+                                  CounterfactualStatus::no_flip};
+
+/// JSON has no infinities: null.
+Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json certificate_json(Instance const& instance, Certificate const& certificate, Certification mode) {
+    Json json{{"mode", name_of(mode)},
+              {"source", name_of(certificate.source)},
+              {"verdict", name_of(certificate.verdict)},
+              {"witness", nullptr},
+              {"checked", certificate.checked},
+              {"reason", certificate.reason},
+              {"doubt", name_of(certificate.doubt)},
+              {"work", certificate.work}};
+    if (certificate.witness) {
+        json["witness"] = instance.solution_to_json(*certificate.witness);
+        json["cost"] = certificate.cost;
+    }
+    if (!certificate.conflict.empty()) {
+        json["conflict"] = Json::array();
+        for (std::size_t const family : certificate.conflict) {
+            json["conflict"].push_back(instance.problem().info().families[family]);
+        }
+        json["conflict_is_minimal"] = certificate.conflict_is_minimal;
+    }
+    return json;
+}
+
+Json flip_json(Walk const& walk, Flip const& flip, CounterfactualOptions const& options) {
+    ProblemInfo const& info = walk.instance->problem().info();
+    Json json{{"status", name_of(flip.status)},
+              {"new_action", flip.new_action},
+              {"new_action_words", flip.new_action_words},
+              {"l1", flip.l1},
+              {"l2", flip.l2},
+              {"linf", flip.linf},
+              {"entries", flip.entries},
+              {"tensor", flip.tensor ? Json(info.tensors[*flip.tensor].name) : Json(nullptr)},
+              {"family", flip.family ? Json(info.families[*flip.family]) : Json(nullptr)},
+              {"family_mass", Json::object()},
+              {"margin", number(flip.margin)},
+              {"shot", flip.shot ? Json(*flip.shot) : Json(nullptr)},
+              {"changes", Json::array()},
+              {"certificate", nullptr}};
+    for (std::size_t f = 0; f < info.families.size(); ++f) {
+        json["family_mass"][std::string(info.families[f])] = flip.family_mass[f];
+    }
+    for (EntryChange const& entry : flip.changes) {
+        json["changes"].push_back({{"tensor", info.tensors[entry.tensor].name},
+                                   {"index", entry.index},
+                                   {"from", entry.from},
+                                   {"to", entry.to},
+                                   {"words", entry.words}});
+    }
+    if (flip.certificate) json["certificate"] = certificate_json(*walk.instance, *flip.certificate, options.certify);
+    return json;
+}
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::ranges::sort(values);
+    std::size_t const half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+double ratio(std::size_t part, std::size_t whole) {
+    return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
+}
+
+Json statuses_json(std::vector<std::size_t> const& counts) {
+    Json json = Json::object();
+    for (CounterfactualStatus const status : all_statuses) {
+        json[std::string(name_of(status))] = counts[static_cast<std::size_t>(status)];
+    }
+    return json;
+}
+
+} // namespace
+
+Json cell_json(Walk const& walk, Counterfactual const& found, CounterfactualOptions const& options) {
+    Cell const& cell = walk.cells[found.step];
+    Json json{{"instance", found.instance},
+              {"step", found.step},
+              {"action", found.action},
+              {"action_words", cell.state->describe_action(found.action)},
+              {"status", name_of(found.status)},
+              {"new_action", nullptr},
+              {"l1", nullptr},
+              {"tensor", nullptr},
+              {"family", nullptr},
+              {"family_mass", nullptr},
+              {"changes", Json::array()},
+              {"forward_passes", found.forward_passes},
+              {"plain_loop_passes", found.passing},
+              {"refine_passes", found.refine_passes},
+              {"shots", found.shots},
+              {"passing", found.passing},
+              {"best_margin", number(found.best_margin)},
+              {"certificate", nullptr}};
+    Flip const* const best = found.best();
+    if (best == nullptr) return json;
+    json.update(flip_json(walk, *best, options));
+    bool const was_refined = !found.refined.empty();
+    auto const& answers = was_refined ? found.refined : found.sampled;
+    if (was_refined) json["sampled"] = flip_json(walk, found.sampled.front(), options);
+    if (answers.size() > 1) {
+        json["others"] = Json::array();
+        for (std::size_t i = 1; i < answers.size(); ++i) json["others"].push_back(flip_json(walk, answers[i], options));
+    }
+    return json;
+}
+
+Json family_json(Walk const& walk, FamilyAnswer const& answer, CounterfactualOptions const& options) {
+    Json json{{"family", walk.instance->problem().info().families[answer.family]},
+              {"relative_size", answer.flip ? Json(answer.relative_size) : Json(nullptr)},
+              {"reach", answer.reach},
+              {"forward_passes", answer.forward_passes},
+              {"flip", nullptr}};
+    if (answer.flip) json["flip"] = flip_json(walk, *answer.flip, options);
+    return json;
+}
+
+std::string cell_text(Walk const& walk, Counterfactual const& found) {
+    Cell const& cell = walk.cells[found.step];
+    std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step,
+                                   cell.state->describe_action(found.action));
+    Flip const* const best = found.best();
+    if (best == nullptr) return text + "no shot changes that\n";
+    text += fmt::format("it would {} if ({})\n", best->new_action_words, name_of(best->status));
+    constexpr std::size_t most_lines = 5;
+    for (std::size_t i = 0; i < std::min(most_lines, best->changes.size()); ++i) {
+        text += fmt::format("    {}\n", best->changes[i].words);
+    }
+    if (best->changes.size() > most_lines) {
+        text +=
+            fmt::format("    ... and {} more entries (--refine looks for fewer)\n", best->changes.size() - most_lines);
+    }
+    if (best->certificate && best->status != CounterfactualStatus::certified && !best->certificate->reason.empty()) {
+        text += fmt::format("    {}: {}\n", name_of(best->status), best->certificate->reason);
+    }
+    return text;
+}
+
+std::string families_text(ProblemInfo const& info, std::vector<FamilyAnswer> const& answers) {
+    std::vector<FamilyAnswer const*> order;
+    for (FamilyAnswer const& answer : answers) order.push_back(&answer);
+    std::ranges::stable_sort(order, {}, [](FamilyAnswer const* answer) {
+        return answer->flip ? answer->relative_size : std::numeric_limits<double>::infinity();
+    });
+    std::string text;
+    for (FamilyAnswer const* answer : order) {
+        std::string_view const name = info.families[answer->family];
+        if (!answer->flip) {
+            text += fmt::format("    {:<12} nothing flips up to {:g} of the scale\n", name, answer->reach);
+            continue;
+        }
+        text += fmt::format(
+            "    {:<12} {:.3f} of the scale: {}{}\n", name, answer->relative_size, answer->flip->changes.front().words,
+            answer->flip->changes.size() > 1 ? fmt::format(" and {} more", answer->flip->changes.size() - 1) : "");
+    }
+    return text;
+}
+
+void CounterfactualTally::Kind::add(Flip const& flip) {
+    l1.push_back(flip.l1);
+    entries.push_back(static_cast<double>(flip.entries));
+}
+
+void CounterfactualTally::add(Counterfactual const& found) {
+    ++cells_;
+    shots_ += found.shots;
+    passing_ += found.passing;
+    forward_passes_ += found.forward_passes;
+    refine_passes_ += found.refine_passes;
+    ++statuses_[static_cast<std::size_t>(found.status)];
+    if (found.sampled.empty()) return;
+    Flip const& sampled = found.sampled.front();
+    ++sampled_statuses_[static_cast<std::size_t>(sampled.status)];
+    sampled_.add(sampled);
+    if (sampled.family) {
+        families_.resize(std::max(families_.size(), *sampled.family + 1));
+        ++families_[*sampled.family];
+    }
+    if (found.refined.empty()) return;
+    refined_.add(found.refined.front());
+    shrinkage_.push_back(sampled.l1 / found.refined.front().l1);
+}
+
+Json CounterfactualTally::counts_json() const { return statuses_json(statuses_); }
+
+Json CounterfactualTally::summary_json() const {
+    Json json{{"cells", cells_},
+              {"forward_passes_per_cell", ratio(forward_passes_, cells_)},
+              {"plain_loop_passes_per_cell", ratio(passing_, cells_)},
+              {"refine_passes_per_cell", ratio(refine_passes_, cells_)},
+              {"passing_share", ratio(passing_, shots_)},
+              {"median_l1_sampled", median(sampled_.l1)},
+              {"median_entries_sampled", median(sampled_.entries)}};
+    if (!refined_.l1.empty()) {
+        json["sampled_counts"] = statuses_json(sampled_statuses_);
+        json["median_l1_refined"] = median(refined_.l1);
+        json["median_entries_refined"] = median(refined_.entries);
+        json["median_shrinkage"] = median(shrinkage_);
+    }
+    return json;
+}
+
+std::string CounterfactualTally::text(ProblemInfo const& info) const {
+    Table table({"<status", "cells"});
+    for (CounterfactualStatus const status : all_statuses) {
+        std::size_t const count = statuses_[static_cast<std::size_t>(status)];
+        if (count > 0) table.add({std::string(name_of(status)), fmt::format("{}", count)});
+    }
+    std::string text = table.text();
+    std::string families;
+    for (std::size_t f = 0; f < families_.size(); ++f) {
+        if (families_[f] > 0)
+            families += fmt::format("{}{} {}", families.empty() ? "" : ", ", info.families[f], families_[f]);
+    }
+    if (!families.empty()) text += fmt::format("heaviest family of the flips: {}\n", families);
+    text += fmt::format("forward passes per cell: {:.1f} (plain loop: {:.1f}), {:.1f} % of the shots pass the "
+                        "envelope\n",
+                        ratio(forward_passes_, cells_), ratio(passing_, cells_), 100 * ratio(passing_, shots_));
+    if (!sampled_.l1.empty()) {
+        text += fmt::format("median flip: L1 {:.4g}, {:g} entries\n", median(sampled_.l1), median(sampled_.entries));
+    }
+    if (!refined_.l1.empty()) {
+        text += fmt::format("refined: L1 {:.4g}, {:g} entries, {:.1f} times smaller (medians); {:.1f} forward passes "
+                            "per cell\n",
+                            median(refined_.l1), median(refined_.entries), median(shrinkage_),
+                            ratio(refine_passes_, cells_));
+    }
+    return text;
+}
+
+} // namespace cax::cli
