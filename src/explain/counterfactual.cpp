@@ -51,6 +51,7 @@ void CounterfactualOptions::make_published() {
     state = StateMode::frozen;
     envelope = Envelope::published;
     truncate = true;
+    log_prob = LogProbKind::raw;
 }
 
 Flip const* Counterfactual::best() const {

@@ -136,7 +136,9 @@ std::vector<WhatIf::Reaction> WhatIf::ask(std::span<Prepared const> prepared) {
     }
     forward_passes_ += observations.size();
     std::vector<Reaction> reactions;
-    for (LogProbs const& log_probs : policy_.log_probs(observations)) reactions.push_back(reaction(log_probs));
+    for (LogProbs const& log_probs : policy_.log_probs(observations, options_.log_prob)) {
+        reactions.push_back(reaction(log_probs));
+    }
     return reactions;
 }
 

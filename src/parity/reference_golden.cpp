@@ -21,6 +21,7 @@ namespace {
 /// All parts. Adding one is a line here, a file in CMakeLists.txt.
 constexpr ReferencePart parts[] = {
     {"lambda.safetensors", compare_lambda},
+    {"counterfactual.safetensors", compare_counterfactual},
     {"subset.safetensors", compare_subset},
 };
 

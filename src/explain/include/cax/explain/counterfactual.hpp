@@ -55,6 +55,7 @@ struct CounterfactualOptions {
     /// Changed values of whole-number tensors are cut toward zero, while the change is measured before the cut. Frozen
     /// states only.
     bool truncate = false;
+    LogProbKind log_prob = LogProbKind::policy; ///< of changed states; clipping makes ties where logits are huge
     Norm norm = Norm::l1;
     PerturbationOptions perturbation;   ///< its seed is the seed of everything
     std::optional<std::size_t> towards; ///< only a flip to this action counts
@@ -70,7 +71,7 @@ struct CounterfactualOptions {
     std::size_t threads = 0;
     Progress progress = {}; ///< counts cells
 
-    /// What the published code does: frozen states, truncated windows, its envelope.
+    /// What the published code does: frozen states, truncated windows, its envelope, logits without clipping.
     void make_published();
 };
 
