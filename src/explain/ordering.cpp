@@ -69,7 +69,7 @@ Result<Ordering> ordering_of(std::string_view name, ProblemInfo const& problem) 
     if (name.starts_with(family_prefix)) {
         auto const found = std::ranges::find(problem.families, name.substr(family_prefix.size()));
         if (found == problem.families.end()) {
-            return Error{ErrorCode::invalid_value, fmt::format("order '{}': the families are {}", printable(name),
+            return Error{ErrorCode::invalid_value, fmt::format("order: '{}': the families are {}", printable(name),
                                                                fmt::join(problem.families, ", "))};
         }
         ordering.kind = Kind::family;
@@ -86,7 +86,7 @@ Result<Ordering> ordering_of(std::string_view name, ProblemInfo const& problem) 
         auto const backend = backend_of(name);
         if (!backend || *backend == Backend::given) {
             return Error{ErrorCode::invalid_value,
-                         fmt::format("order '{}' is not one of proxy, lp, subgrad, lagrangian, integrated, occlusion, "
+                         fmt::format("order: '{}' is not one of proxy, lp, subgrad, lagrangian, integrated, occlusion, "
                                      "random, family:NAME",
                                      printable(name))};
         }
