@@ -28,6 +28,9 @@ void add_counterfactual(CLI::App& app, Work& work);
 void add_gap(CLI::App& app, Work& work);
 void add_subset(CLI::App& app, Work& work);
 void add_attribute(CLI::App& app, Work& work);
+void add_explain(CLI::App& app, Work& work);
+void add_report(CLI::App& app, Work& work);
+void add_diff(CLI::App& app, Work& work);
 void add_train(CLI::App& app, Work& work);
 void add_check_golden(CLI::App& app, Work& work);
 

@@ -58,6 +58,9 @@ int run(int argc, char** argv) {
     add_gap(app, work);
     add_subset(app, work);
     add_attribute(app, work);
+    add_explain(app, work);
+    add_report(app, work);
+    add_diff(app, work);
     add_train(app, work);
     add_check_golden(app, work);
 

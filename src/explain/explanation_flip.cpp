@@ -101,14 +101,13 @@ Json refusal_json(Explained const& all, Cell const& cell, std::optional<std::siz
 }
 
 Result<std::size_t> node_called(Explained const& all, std::string const& name) {
-    Json const scene = all.presentation.scene(all.instance());
-    Json const& nodes = scene["kind"] == "routes" ? scene["nodes"] : scene["operations"];
-    for (Json const& node : nodes) {
-        if (node["short"] == name) return node["node"].get<std::size_t>();
+    std::size_t const count = all.presentation.node_count(all.instance());
+    auto const called = [&](std::size_t node) { return all.presentation.node_short(all.instance(), node); };
+    for (std::size_t node = 0; node < count; ++node) {
+        if (called(node) == name) return node;
     }
-    return Error{ErrorCode::invalid_value,
-                 fmt::format("why not '{}': there is no such {}; they are called {} to {}", name, all.info().node_word,
-                             nodes.front()["short"].get<std::string>(), nodes.back()["short"].get<std::string>())};
+    return Error{ErrorCode::invalid_value, fmt::format("why not '{}': there is no such {}; they are called {} to {}",
+                                                       name, all.info().node_word, called(0), called(count - 1))};
 }
 
 } // namespace

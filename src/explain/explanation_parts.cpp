@@ -103,7 +103,7 @@ Json attribution_json(Explained const& all, CellAttribution const& attribution) 
 Json subset_json(Explained const& all, Subset const& subset, SubsetRule const& rule) {
     SubsetOptions const& options = all.options.subsets;
     Json labels = Json::array();
-    for (std::size_t const node : subset.nodes) labels.push_back(all.presentation.node_label(all.instance(), node));
+    for (std::size_t const node : subset.nodes) labels.push_back(all.presentation.node_short(all.instance(), node));
     Json json = {{"accepted", subset.accepted},
                  {"forced", subset.forced},
                  {"size", subset.size()},
@@ -113,6 +113,7 @@ Json subset_json(Explained const& all, Subset const& subset, SubsetRule const& r
                  {"lower_bound", subset.evidence.lower_bound},
                  {"samples", subset.evidence.samples},
                  {"margin", finite(subset.margin)},
+                 {"nodes_in_all", subset.nodes_in_all},
                  {"k_max", std::min(options.k_max, subset.nodes_in_all)},
                  {"epsilon", options.epsilon},
                  {"confidence", 1 - options.delta},

@@ -50,6 +50,11 @@ Json family(Json const& problem, Json const& step, std::string const& name, bool
 
 void add_families(Json const& problem, Json const& step, Json& sentences) {
     Json const& part = step["attribution"];
+    if (part["status"] == "no_choice") {
+        sentences.push_back(
+            Sentence(step, "families", "exact").say("With one action allowed, no rule could tip the scales.").json());
+        return;
+    }
     bool first = true;
     for (Json const& name : part["ranked"]) {
         sentences.push_back(family(problem, step, name.get<std::string>(), first));
@@ -141,7 +146,11 @@ Json subset(Json const& problem, Json const& step) {
     Sentence s(step, "subset", !accepted ? "not found" : found["guaranteed"].get<bool>() ? "bounded" : "sampled");
     std::size_t const count = found["labels"].size();
     if (accepted) {
-        s.say("Enough to know: ");
+        s.say("Enough to know ")
+            .number("/subset/size")
+            .say(" of ")
+            .number("/subset/nodes_in_all")
+            .say(" nodes: ");
         for (std::size_t i = 0; i < count; ++i) {
             s.say(i == 0 ? "" : i + 1 == count ? " and " : ", ").words(fmt::format("/subset/labels/{}", i));
         }

@@ -12,6 +12,8 @@ namespace cax {
 
 std::string route_node_label(std::size_t node) { return node == 0 ? "depot" : fmt::format("customer {}", node); }
 
+std::string route_node_short(std::size_t node) { return node == 0 ? "depot" : fmt::format("{}", node); }
+
 std::string route_node_owner(std::size_t node) {
     return node == 0 ? "the depot's" : fmt::format("customer {}'s", node);
 }
@@ -25,7 +27,7 @@ std::string moved_words(std::size_t index, std::string_view from, std::string_vi
 Json route_node(std::size_t node, Point place, double weight, std::vector<std::string> const& facts) {
     return {{"node", node},
             {"label", route_node_label(node)},
-            {"short", node == 0 ? "depot" : fmt::format("{}", node)},
+            {"short", route_node_short(node)},
             {"x", readable(place.x)},
             {"y", readable(place.y)},
             {"depot", node == 0},

@@ -14,6 +14,8 @@ namespace cax {
 
 /// "depot", "customer 17".
 [[nodiscard]] std::string route_node_label(std::size_t node);
+/// "depot", "17".
+[[nodiscard]] std::string route_node_short(std::size_t node);
 /// "customer 17's".
 [[nodiscard]] std::string route_node_owner(std::size_t node);
 /// Entry `index` of a tensor of places: "customer 17 lay at x = 3 instead of 5".

@@ -83,21 +83,22 @@ export function showExplanation(root: Element, e: Explanation): void {
         header(e),
         controls(store),
         el("main", {},
-            el("section", { class: "panel picture", "aria-label": "drawing" }, drawing),
-            el("div", { class: "told" },
+            el("div", {},
+                el("section", { class: "panel picture", "aria-label": "drawing" }, drawing),
+                panel("rollout", "The whole rollout: share of every rule at every step", heat),
+                panel("slacks", "How tight the rules are", tight)),
+            el("div", {},
                 el("section", { class: "panel", id: "why" }, decision, said),
                 panel("families", "Which rules counted", family),
-                panel("slacks", "How tight the rules are", tight),
                 panel("counterfactual", "What would have changed it", flip),
                 panel("subset", "What was enough", kept, times))),
-        panel("rollout", "The whole rollout: share of every rule at every step", heat),
         panel("decisions", "All explained decisions", list),
         footer(e));
     const draw = () => {
         const p = picture(store);
         const width = Math.max(300, Math.min(760, drawing.clientWidth || 620));
         replace(drawing, ...(p.scene.kind === "routes" ? drawRoutes(p.scene, p, width) : drawSchedule(p.scene, p, width)));
-        replace(heat, rollout(store, Math.max(420, Math.min(1200, heat.clientWidth || 900))));
+        replace(heat, rollout(store, Math.max(420, heat.clientWidth || 620)));
     };
     store.listen(() => {
         const { step, view } = store;

@@ -47,7 +47,7 @@ export function rollout(store: Store, width: number): Node {
     const chart = Plot.plot({
         width,
         height: 46 + 30 * families.length,
-        marginLeft: 110,
+        marginLeft: 104,
         marginTop: 22,
         x: { type: "band", label: null, axis: "top", tickSize: 0, ticks: tickSteps(explanation.steps.map((s) => s.step + 1)) },
         y: { domain: families.map((f) => f.label), label: null, tickSize: 0 },

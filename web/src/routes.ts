@@ -103,7 +103,7 @@ function map(scene: RouteScene, p: Picture, width: number): SVGSVGElement | HTML
                 className: "nodes",
             } as Plot.DotOptions),
             Plot.dot(depots, { x: "x", y: "y", r: 8, symbol: "square", fill: "currentColor", title: (n: RouteNode) => title(n, p) }),
-            Plot.text(customers, { x: "x", y: "y", text: "short", dy: (n: RouteNode) => -radius(n) - 6, fontSize: 10, fill: "currentColor", stroke: "var(--panel)", strokeWidth: 3, pointerEvents: "none" } as unknown as Plot.TextOptions),
+            Plot.text(customers, { x: "x", y: "y", text: "short", dx: 11, dy: -10, textAnchor: "start", fontSize: 10, fill: "currentColor", stroke: "var(--panel)", strokeWidth: 3, pointerEvents: "none" } as Plot.TextOptions),
         ],
     });
 }
@@ -145,7 +145,7 @@ export function drawRoutes(scene: RouteScene, p: Picture, width: number): Node[]
               ["chosen", p.before ? `after the change: ${p.chosenWords}` : p.chosenWords],
               ["other", p.before ? `before: ${p.otherWords}` : p.otherWords ? `runner-up: ${p.otherWords}` : ""],
           ];
-    if (p.heat) items.push(["heat", "darker = larger attribution"]);
+    if (p.heat) items.push(["heat", "stronger = larger attribution"]);
     if (p.keep.size > 0) items.push(["keep", "sufficient nodes"]);
     if (p.before) items.push(["ghost", "changed; dotted = where it was"]);
     items.push(["size", `size of a dot: ${scene.weight_word}`]);

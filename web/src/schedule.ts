@@ -95,7 +95,7 @@ export function drawSchedule(scene: ScheduleScene, p: Picture, width: number): N
               ["chosen", p.before ? `after the change: ${p.chosenWords}` : p.chosenWords],
               ["other", p.before ? `before: ${p.otherWords}` : p.otherWords ? `runner-up: ${p.otherWords}` : ""],
           ];
-    if (p.heat) items.push(["heat", "darker = larger attribution"]);
+    if (p.heat) items.push(["heat", "stronger = larger attribution"]);
     if (p.keep.size > 0) items.push(["keep", "sufficient operations"]);
     if (p.before) items.push(["ghost", "* = changed"]);
     return [gantt(scene, p, width), legend(items), grid(scene, p, width), ...[queues(scene, p)].filter((n) => n !== null)];

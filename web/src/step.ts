@@ -6,6 +6,7 @@ import type { Store } from "./view";
 /** What each word of evidence lets a reader conclude. */
 const meaning: Record<string, string> = {
     exact: "read off the state or the policy's own output: no estimate",
+    computed: "follows from its definition; says how strongly the policy reacts, not what the cause is",
     proved: "a checker that shares nothing with the search has verified it",
     bounded: "holds with a stated confidence or between stated limits",
     sampled: "found or estimated by random samples; not proved to be the best",

@@ -52,6 +52,9 @@ public:
     [[nodiscard]] std::string node_label(cax::Instance const& any, std::size_t node) const override {
         return static_cast<Instance const&>(any).operation_label(node);
     }
+    [[nodiscard]] std::string node_short(cax::Instance const& any, std::size_t node) const override {
+        return short_label(static_cast<Instance const&>(any), node);
+    }
     [[nodiscard]] std::size_t node_count(cax::Instance const& any) const override {
         return static_cast<Instance const&>(any).operation_count();
     }

@@ -29,6 +29,9 @@ public:
     [[nodiscard]] std::string node_label(cax::Instance const&, std::size_t node) const override {
         return route_node_label(node);
     }
+    [[nodiscard]] std::string node_short(cax::Instance const&, std::size_t node) const override {
+        return route_node_short(node);
+    }
     [[nodiscard]] std::size_t node_count(cax::Instance const& any) const override {
         return static_cast<Instance const&>(any).nodes();
     }

@@ -49,6 +49,10 @@ TEST_P(ProblemContract, DrawsEveryMomentOfAnEpisodeWithNodesOfItsScene) {
     auto const nodes = nodes_of(scene);
     EXPECT_EQ(nodes.size(), shown.node_count(*instance));
     EXPECT_EQ(*nodes.rbegin() + 1, nodes.size());
+    for (Json const& node : scene["kind"] == "routes" ? scene["nodes"] : scene["operations"]) {
+        EXPECT_EQ(node["short"], shown.node_short(*instance, node["node"].get<std::size_t>()));
+        EXPECT_EQ(node["label"], shown.node_label(*instance, node["node"].get<std::size_t>()));
+    }
 
     Rng rng(3);
     StatePtr const state = instance->reset();

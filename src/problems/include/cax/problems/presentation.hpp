@@ -38,6 +38,8 @@ public:
     [[nodiscard]] virtual std::span<FamilyWords const> families() const = 0;
     /// "customer 17", "operation 2 of job 3".
     [[nodiscard]] virtual std::string node_label(Instance const& instance, std::size_t node) const = 0;
+    /// The same as short as a drawing needs it: "17", "depot", "3.2".
+    [[nodiscard]] virtual std::string node_short(Instance const& instance, std::size_t node) const = 0;
     [[nodiscard]] virtual std::size_t node_count(Instance const& instance) const = 0;
     /// The node that an action is about; nothing for waiting.
     [[nodiscard]] virtual std::optional<std::size_t> node_of(State const& state, std::size_t action) const = 0;

@@ -1,0 +1,279 @@
+#include "command.hpp"
+#include "common_options.hpp"
+#include "explanation_text.hpp"
+#include "help.hpp"
+#include "inputs.hpp"
+#include "progress_bar.hpp"
+#include "result_file.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/explain/explanation.hpp"
+#include "cax/io/files.hpp"
+#include "cax/problems/presentation.hpp"
+#include "cax/report/page.hpp"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <fmt/format.h>
+#include <set>
+
+namespace cax::cli {
+namespace {
+
+struct ExplainCommand {
+    std::string policy;
+    std::string instances;
+    std::size_t instance = 0;
+    std::string step;
+    std::vector<std::string> parts{"attribution", "counterfactual", "subset"};
+    std::string backend = "lp";
+    std::string aggregate = "mean";
+    Certification certify = Certification::prefix;
+    Acceptance accept = Acceptance::empirical;
+    bool no_refine = false;
+    bool keep_units = false;
+    bool brief = false;
+    Precision precision = Precision::float32;
+    std::vector<std::string> read;
+    std::string json;
+    std::string html;
+    ExplainOptions explain;
+};
+
+std::optional<std::size_t> count_of(std::string_view text) {
+    std::size_t value = 0;
+    auto const [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+/// "all", "3" or "2-5", counted from 1; an open end is the last step. Empty = all.
+Result<std::vector<std::size_t>> parse_steps(std::string const& text) {
+    if (text.empty() || text == "all") return std::vector<std::size_t>{};
+    auto const dash = text.find('-');
+    auto const first = count_of(std::string_view(text).substr(0, dash));
+    auto const last = dash == std::string::npos ? first : count_of(std::string_view(text).substr(dash + 1));
+    if (!first || !last || *first == 0 || *last < *first) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("--step: '{}' is not a step (3), a range (2-5) or 'all'; steps count from 1", text)};
+    }
+    constexpr std::size_t longest = 100'000;
+    if (*last > longest) {
+        return Error{ErrorCode::invalid_value, fmt::format("--step: {} is beyond the end of any episode", *last)};
+    }
+    std::vector<std::size_t> steps;
+    for (std::size_t step = *first; step <= *last; ++step) steps.push_back(step - 1);
+    return steps;
+}
+
+Result<void> set_parts(std::vector<std::string> const& names, ExplainOptions& options) {
+    static std::set<std::string> const known{"attribution", "counterfactual", "subset", "none"};
+    for (std::string const& name : names) {
+        if (known.contains(name)) continue;
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("--parts: '{}' is not one of attribution, counterfactual, subset, none", name)};
+    }
+    std::set<std::string> const chosen(names.begin(), names.end());
+    options.attribution = chosen.contains("attribution");
+    options.counterfactual = chosen.contains("counterfactual");
+    options.subset = chosen.contains("subset");
+    return {};
+}
+
+Result<ExplainOptions> explain_options(ExplainCommand const& options) {
+    ExplainOptions explain = options.explain;
+    auto steps = parse_steps(options.step);
+    if (!steps) return steps.error();
+    explain.steps = *std::move(steps);
+    if (auto ok = set_parts(options.parts, explain); !ok) return ok.error();
+    auto const backend = backend_of(options.backend);
+    if (!backend) return backend.error().within("--backend");
+    auto const aggregate = aggregate_of(options.aggregate);
+    if (!aggregate) return aggregate.error().within("--aggregate");
+    explain.multipliers.backend = *backend;
+    explain.multipliers.aggregate = *aggregate;
+    explain.counterfactuals.certify = options.certify;
+    explain.counterfactuals.refine = !options.no_refine;
+    explain.subsets.accept = options.accept;
+    return explain;
+}
+
+Json settings_json(ExplainCommand const& options) {
+    ExplainOptions const& explain = options.explain;
+    Json settings = {{"instance", options.instance},
+                     {"step", options.step.empty() ? "all" : options.step},
+                     {"parts", options.parts},
+                     {"why_not", explain.why_not},
+                     {"backend", options.backend},
+                     {"aggregate", options.aggregate},
+                     {"dual_range", explain.multipliers.dual_range},
+                     {"shots", explain.counterfactuals.shots},
+                     {"certify", name_of(options.certify)},
+                     {"refine", !options.no_refine},
+                     {"accept", options.accept == Acceptance::certified ? "certified" : "empirical"},
+                     {"epsilon", explain.subsets.epsilon},
+                     {"delta", explain.subsets.delta},
+                     {"sigma", explain.subsets.sigma},
+                     {"k_max", explain.subsets.k_max},
+                     {"keep_units", options.keep_units},
+                     {"precision", precision_name(options.precision)}};
+    if (!options.read.empty()) settings["read"] = options.read;
+    return settings;
+}
+
+/// The one instance to explain, in units that the policy knows.
+Result<InDomain> chosen_instance(ExplainCommand const& options, io::InstanceFile const& file) {
+    if (options.instance >= file.instances.size()) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("{}: --instance: {} is beyond the end: the file has {}, counted from 0",
+                                 options.instances, options.instance, file.instances.size())};
+    }
+    InstancePtr const& instance = file.instances[options.instance];
+    if (options.keep_units) return InDomain{.instance = instance, .note = {}};
+    auto fitted = presentation_of(instance->problem()).into_domain(instance);
+    if (!fitted) return fitted.error().within(fmt::format("{}: scaled into the policy's range", options.instances));
+    return fitted;
+}
+
+std::vector<std::string> notes_about(LoadedPolicy const& policy, io::InstanceFile const& file,
+                                     ExplainCommand const& options, InDomain const& chosen) {
+    std::vector<std::string> notes;
+    if (file.instances.size() > 1) {
+        notes.push_back(
+            fmt::format("The file has {} instances; this is instance {}.", file.instances.size(), options.instance));
+    }
+    if (auto note = size_note(policy, {chosen.instance}); !note.empty()) {
+        notes.push_back("Take it with care: " + note + ".");
+    }
+    if (!chosen.note.empty()) notes.push_back(chosen.note);
+    return notes;
+}
+
+Result<Outcome> run(ExplainCommand const& options) {
+    Stopwatch const stopwatch;
+    auto const reader_options = parse_pairs(options.read, "--read");
+    if (!reader_options) return reader_options.error();
+    auto explain = explain_options(options);
+    if (!explain) return explain.error();
+    auto const policy = load_policy(
+        options.policy, {.precision = options.precision, .threads = explain->threads, .coupled_batch = false});
+    if (!policy) return policy.error();
+    auto const file = load_instances(options.instances, *policy, *reader_options, 0);
+    if (!file) return file.error();
+    auto const chosen = chosen_instance(options, *file);
+    if (!chosen) return chosen.error();
+
+    Result<Json> body = [&] {
+        ProgressBar bar("explaining");
+        explain->progress = bar.callback();
+        return cax::explain(*policy->policy, chosen->instance, *explain);
+    }();
+    if (!body) return body.error().within(options.instances);
+
+    Json json = result_with_head({.kind = "explanation",
+                                  .command = "explain",
+                                  .seed = explain->seed,
+                                  .policy = &*policy,
+                                  .instances = &*file,
+                                  .stopwatch = &stopwatch},
+                                 settings_json(options));
+    json["notes"] = notes_about(*policy, *file, options, *chosen);
+    json["scale"] = chosen->scale;
+    json.update(*body);
+    fmt::print("{}", explanation_text(json, options.brief));
+    if (!options.json.empty()) {
+        if (auto const written = write_json(options.json, json); !written) return written.error();
+    }
+    if (!options.html.empty()) {
+        auto const page = report::page(json);
+        if (!page) return page.error().within("--html");
+        if (auto const written = io::write_text(options.html, *page); !written) return written.error();
+        fmt::print("\n{}: the same as a page, with drawings; open it in a browser\n", options.html);
+    }
+    return Outcome::success;
+}
+
+void add_method_options(CLI::App& command, ExplainCommand& options) {
+    command.add_option("--backend", options.backend, "Where multipliers come from: proxy, lp, subgrad or lagrangian")
+        ->type_name("WORD")
+        ->capture_default_str();
+    command.add_option("--aggregate", options.aggregate, "How duals become a multiplier: mean, sum, max or share")
+        ->type_name("WORD")
+        ->capture_default_str();
+    command.add_flag("--dual-range", options.explain.multipliers.dual_range,
+                     "Also find out whether the leading rule depends on which optimal duals the solver picked");
+    command.add_option("--shots", options.explain.counterfactuals.shots, "Random changes tried per decision")
+        ->check(CLI::Range(1, 1'000'000).description(""))
+        ->type_name("M")
+        ->capture_default_str();
+    std::map<std::string, Certification> const modes{
+        {"instance", Certification::instance}, {"prefix", Certification::prefix}, {"none", Certification::none}};
+    command
+        .add_option("--certify", options.certify,
+                    "What a counterfactual's certificate says. prefix: what was done so far and the new action can be "
+                    "completed; instance: the changed instance has a solution; none")
+        ->transform(CLI::CheckedTransformer(modes).description(""))
+        ->type_name("WORD")
+        ->default_str("prefix");
+    command.add_flag("--no-refine", options.no_refine, "Leave the counterfactual as it was sampled");
+    std::map<std::string, Acceptance> const rules{{"empirical", Acceptance::empirical},
+                                                  {"certified", Acceptance::certified}};
+    command
+        .add_option(
+            "--accept", options.accept,
+            "When a set of nodes is sufficient. empirical: the observed rate reaches 1 - epsilon; certified: its "
+            "lower bound does")
+        ->transform(CLI::CheckedTransformer(rules).description(""))
+        ->type_name("WORD")
+        ->default_str("empirical");
+}
+
+} // namespace
+
+void add_explain(CLI::App& app, Work& work) {
+    auto options = std::make_shared<ExplainCommand>();
+    CLI::App& command = *app.add_subcommand("explain");
+    describe(
+        command, "Explain a policy's decisions on one instance, in words and pictures",
+        "For every chosen step: what was decided and how surely, how tight each rule was, which rules counted "
+        "(attribution), what would have changed the decision (a counterfactual with a certificate), and which nodes "
+        "were enough for it. Every sentence says how sure it is. Instances of other sizes than the trained one work, "
+        "with a note; numbers outside the range of the training instances are scaled into it, and the output says "
+        "so.");
+    command.add_option("POLICY", options->policy, "Policy file (.safetensors)")->required()->type_name("");
+    command.add_option("INSTANCE", options->instances, "Instance file")->required()->type_name("");
+    command.add_option("--instance", options->instance, "Which instance of the file, counted from 0")
+        ->type_name("i")
+        ->capture_default_str();
+    command
+        .add_option("--step,--steps", options->step,
+                    "Which decisions, counted from 1: a step (3), a range (2-5) or all (the default)")
+        ->type_name("t");
+    command
+        .add_option("--why-not", options->explain.why_not,
+                    "Also say why this node was not chosen, and what would make the policy choose it. Nodes are called "
+                    "as in the drawing: 17, depot, or 3.2 for the second operation of job 3")
+        ->type_name("NODE");
+    command.add_option("--html", options->html, "Write the report: one file with drawings, for any browser, offline")
+        ->type_name("FILE");
+    command.add_flag("--brief", options->brief, "A few lines per step");
+    command.add_option("--parts", options->parts, "Which explanations: attribution, counterfactual, subset; or none")
+        ->delimiter(',')
+        ->type_name("WORDS")
+        ->default_str("all");
+    add_method_options(command, *options);
+    command.add_flag("--keep-units", options->keep_units, "Do not scale the instance into the policy's range");
+    add_seed(command, options->explain.seed);
+    add_threads(command, options->explain.threads);
+    add_precision(command, options->precision);
+    add_reader_options(command, options->read);
+    add_json(command, options->json);
+    command.footer(R"(
+Examples:
+  cax explain models/op-20-s0.safetensors city.json --step 3
+  cax explain models/op-20-s0.safetensors city.json --step 3 --why-not 16
+  cax explain models/op-20-s0.safetensors city.json --html city.html --json city-why.json)");
+    command.callback([&work, options] { work = [options] { return run(*options); }; });
+}
+
+} // namespace cax::cli

@@ -1,0 +1,56 @@
+#include "command.hpp"
+#include "help.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/solutions.hpp"
+#include "cax/report/page.hpp"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+
+namespace cax::cli {
+namespace {
+
+struct ReportCommand {
+    std::string input;
+    std::string output;
+};
+
+Result<Outcome> run(ReportCommand const& options) {
+    std::filesystem::path path = options.input;
+    std::error_code error;
+    if (std::filesystem::is_directory(path, error)) path /= "tables.json"; // what a study leaves in its folder
+    auto const text = io::read_text(path);
+    if (!text) return text.error();
+    auto const json = io::parse_json(*text);
+    if (!json) return json.error().within(path.string());
+    auto const page = report::page(*json);
+    if (!page) return page.error().within(path.string());
+    if (auto const written = io::write_text(options.output, *page); !written) return written.error();
+    fmt::print("{}: {} as a page, {} kB; open it in a browser\n", options.output, (*json)["schema"].get<std::string>(),
+               (page->size() + 999) / 1000);
+    return Outcome::success;
+}
+
+} // namespace
+
+void add_report(CLI::App& app, Work& work) {
+    auto options = std::make_shared<ReportCommand>();
+    CLI::App& command = *app.add_subcommand("report");
+    describe(command, "Show an explanation or a study as one HTML page",
+             "Puts a result of `cax explain --json` or the tables of a study into a page that needs nothing else: one "
+             "file, no network, printable, light and dark.");
+    command.add_option("RESULT", options->input, "Explanation (.json), study's tables (.json) or a study's folder")
+        ->required()
+        ->type_name("");
+    command.add_option("-o,--output", options->output, "The page to write")->required()->type_name("FILE");
+    command.footer(R"(
+Examples:
+  cax report city-why.json -o city.html
+  cax report study/ -o study.html)");
+    command.callback([&work, options] { work = [options] { return run(*options); }; });
+}
+
+} // namespace cax::cli
