@@ -80,6 +80,22 @@ template <class R> struct LogSoftmax {
     R temperature = R{1};
 };
 
+/// Rows of logits over the same keys, padded to whole vectors. `hidden` is 0 where a key is visible and -infinity
+/// elsewhere; clip and temperature as in LogSoftmax.
+template <class R> struct PointerRows {
+    std::size_t rows = 0, cols = 0; ///< cols: a multiple of the width; the stride of everything here
+    R* logits = nullptr;            ///< in: logits; out: d (clipped logit / temperature) / d logit
+    R const* hidden = nullptr;
+    R clip = R{0};
+    R temperature = R{1};
+};
+
+/// A few scattered rows against a few targets; channel i of head h at i * heads + h (cax/nn/mixture.hpp).
+template <class R> struct RowMix {
+    std::size_t heads = 0, dim = 0, sources = 0, targets = 0;
+    R const* const* rows = nullptr;
+};
+
 template <class R> struct KernelTable {
     std::size_t width; ///< values per vector: a C padded to whole vectors is written fastest
     std::size_t panel; ///< columns per panel of a packed right factor
@@ -110,8 +126,21 @@ template <class R> struct KernelTable {
     void (*log_softmax)(LogSoftmax<R> const& row, R* log_probs);
     /// dlogits from weights = d objective / d log_probs; 0 where the mask forbids, whatever the weight there.
     void (*log_softmax_backward)(LogSoftmax<R> const& row, R const* log_probs, R const* weights, R* dlogits);
+    /// y += a * x, `count` values.
+    void (*add_scaled)(R a, R const* x, R* y, std::size_t count);
+    /// out = 0 where mask[j] is set, -infinity elsewhere, for `count` keys.
+    void (*hide)(std::uint8_t const* mask, std::size_t count, R* out);
+    /// -infinity where hidden.
+    void (*pointer_softmax)(PointerRows<R> const& rows, R* log_probs);
+    /// dlogits of sum_i weights[i] * log_probs(i, actions[i]), where the slopes are what pointer_softmax left behind.
+    void (*pointer_softmax_backward)(Block<R const> slopes, R const* log_probs, std::size_t const* actions,
+                                     R const* weights, R* dlogits);
     void (*dot_heads)(HeadDots<R> const&);
     void (*mix_heads)(HeadMix<R> const&);
+    void (*mix_rows)(RowMix<R> const&, R const* weights, R* out);
+    void (*mix_rows_backward)(RowMix<R> const&, R const* weights, R const* dout, R* dweights, R* const* drows);
+    void (*compare_rows)(RowMix<R> const&, R const* y, R factor, R* dots);
+    void (*compare_rows_backward)(RowMix<R> const&, R const* y, R factor, R const* ddots, R* dy, R* const* drows);
 };
 
 struct KernelSet {

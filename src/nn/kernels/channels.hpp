@@ -59,5 +59,9 @@ void normalise_rows_backward(Block<R const> dy, R const* h, R const* a, R const*
     }
 }
 
+template <class R> void add_scaled_all(R a, R const* x, R* y, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) y[i] += x[i] * a;
+}
+
 } // namespace
 } // namespace cax::nn

@@ -101,6 +101,9 @@ private:
     std::size_t heads_;
 };
 
+/// y += a * x, n values.
+template <class R> void add_scaled(R a, R const* x, R* y, std::size_t n);
+
 /// Row-wise softmax in place of n values; entries at -infinity get exactly 0.
 template <class R> void softmax(R* values, std::size_t n);
 /// Given p = softmax(s) and dp, ds = p * (dp - <p, dp>), written over dp.
