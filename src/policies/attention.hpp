@@ -76,6 +76,7 @@ public:
                          std::span<R> gradient, nn::Arena& arena) const;
 
 private:
+    friend class AttentionLesson; // the same equations, arranged for many states of one instance
     Config config_;
     nn::Parameters<R> parameters_;
     nn::Linear<R> embed_depot_, embed_;

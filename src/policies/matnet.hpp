@@ -71,6 +71,7 @@ public:
                          std::span<R> gradient, nn::Arena& arena) const;
 
 private:
+    friend class MatnetLesson; // the same equations, arranged for many states of one instance
     void lay_out(std::span<ScheduleObservation const* const> states, Encoded& encoded, nn::Arena& keep) const;
     void read_features(std::span<ScheduleObservation const* const> states, Encoded& encoded, nn::Arena& arena) const;
     [[nodiscard]] nn::View<R> embed_ops(std::span<ScheduleObservation const* const> states, Encoded const& encoded,

@@ -67,8 +67,7 @@ template <class R>
 auto MatnetDecoder<R>::decode(Source const& source, std::span<std::size_t const> rows,
                               std::span<Input const* const> states, LogProbKind kind, Arena& arena) const -> Decoded {
     Decoded decoded;
-    decoded.squash = {static_cast<R>(kind == LogProbKind::policy ? info_.tanh_clipping : 0.0),
-                      static_cast<R>(info_.temperature)};
+    decoded.squash = squash(kind);
     lay_out(decoded, rows, states, arena);
     read_machines(source, decoded, arena);
     make_keys(source, decoded, arena);

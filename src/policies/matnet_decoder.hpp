@@ -61,6 +61,7 @@ public:
                   std::span<Input> gradients, std::span<R> parameter_gradient, nn::Arena& arena) const;
 
 private:
+    friend class MatnetLesson; // the same equations, arranged for many states of one instance
     void lay_out(Decoded& decoded, std::span<std::size_t const> rows, std::span<Input const* const> states,
                  nn::Arena& arena) const;
     void read_machines(Source const& source, Decoded& decoded, nn::Arena& arena) const;
@@ -76,6 +77,10 @@ private:
                         std::span<Input> gradients, std::span<R> gradient, nn::Arena& arena) const;
 
     [[nodiscard]] R unit() const { return static_cast<R>(info_.scaling_factor); }
+    [[nodiscard]] nn::Squash<R> squash(LogProbKind kind) const {
+        return {static_cast<R>(kind == LogProbKind::policy ? info_.tanh_clipping : 0.0),
+                static_cast<R>(info_.temperature)};
+    }
     [[nodiscard]] R head_scale() const;
     [[nodiscard]] R pointer_scale() const;
 
