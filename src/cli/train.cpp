@@ -2,9 +2,13 @@
 #include "common_options.hpp"
 #include "progress_bar.hpp"
 
+#include "cax/baselines/gap.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
+#include "cax/io/instances.hpp"
+#include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/policies/decode.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/train/trainer.hpp"
 
@@ -26,6 +30,9 @@ struct TrainOptions {
     std::string output;
     std::string checkpoint;
     std::string log;
+    std::string from;
+    std::string validation_file;
+    std::string best_known;
     bool resume = false;
     bool half = false;
     double checkpoint_seconds = 120;
@@ -55,10 +62,12 @@ std::string settings_text(TrainOptions const& options) {
     std::string curriculum;
     for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
     return fmt::format("problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
-                       "curriculum={} validation={} validate_every={} embed={} layers={} heads={} scaling={}",
+                       "average={} minutes={} from={} curriculum={} validation={} validate_every={} embed={} layers={} "
+                       "heads={} scaling={}",
                        options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate,
-                       s.warm_up, s.clip, curriculum, s.validation, s.validate_every, options.design.embed_dim,
-                       options.design.layers, options.design.heads, options.design.scaling_factor);
+                       s.warm_up, s.clip, s.average, s.minutes, options.from, curriculum, s.validation,
+                       s.validate_every, options.design.embed_dim, options.design.layers, options.design.heads,
+                       options.design.scaling_factor);
 }
 
 TensorFile in_half_precision(TensorFile file) {
@@ -66,6 +75,40 @@ TensorFile in_half_precision(TensorFile file) {
         tensor = Tensor::from_doubles(Dtype::f16, tensor.shape(), tensor.to_doubles());
     return file;
 }
+
+/// Instances with known best costs, which training never sees: how good is the policy, in words that others share?
+class Yardstick {
+public:
+    static Result<Yardstick> read(Problem const& problem, std::string const& instances, std::string const& best_known) {
+        auto file = io::read_instances(instances, &problem);
+        if (!file) return file.error().within(instances);
+        auto const text = io::read_text(best_known);
+        if (!text) return text.error();
+        auto best = io::parse_best_known(*text, std::filesystem::path(instances).stem().string(), file->instances);
+        if (!best) return best.error().within(best_known);
+        return Yardstick(std::move(file->instances), *std::move(best));
+    }
+
+    /// Mean gap of greedy decoding, as a fraction.
+    Result<double> measure(Policy const& policy, std::size_t threads) const {
+        auto const episodes = decode(policy, instances_, {.mode = DecodeMode::greedy, .threads = threads});
+        if (!episodes) return episodes.error();
+        double sum = 0;
+        for (std::size_t i = 0; i < instances_.size(); ++i) {
+            auto const objective = instances_[i]->problem().info().objective;
+            auto const gap = optimality_gap(objective, (*episodes)[i].cost, best_[i].cost);
+            if (!gap) return gap.error();
+            sum += *gap;
+        }
+        return sum / static_cast<double>(instances_.size());
+    }
+
+private:
+    Yardstick(std::vector<InstancePtr> instances, std::vector<io::BestKnown> best)
+        : instances_(std::move(instances)), best_(std::move(best)) {}
+    std::vector<InstancePtr> instances_;
+    std::vector<io::BestKnown> best_;
+};
 
 /// Shows and records how training goes.
 class Reporter {
@@ -77,41 +120,68 @@ public:
         if (first_instances_ == 0) first_instances_ = now.instances;
         double const elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
         double const rate = static_cast<double>(now.instances - first_instances_) / std::max(elapsed, 1e-9);
-        double const left = rate > 0 ? static_cast<double>(options_.settings.instances - now.instances) / rate : 0;
+        if (now.validation) last_ = now.validation;
         if (terminal_)
-            fmt::print(stderr, "\r\033[K{} instances ({:.1f} %)  cost {:.3f}  entropy {:.3f}  {:.0f}/s  {} left",
-                       now.instances, 100 * now.fraction, now.mean_cost, now.entropy, rate, duration_in_words(left));
+            fmt::print(stderr,
+                       "\r\033[K{} instances ({:.1f} %)  loss {:.3f}  cost {:.3f}  entropy {:.3f}{}  {:.0f}/s  {} left",
+                       now.instances, 100 * now.fraction, now.loss, now.mean_cost, now.entropy, last_in_words(), rate,
+                       duration_in_words(seconds_left(now, elapsed)));
         if (!now.validation) return;
         if (terminal_) fmt::print(stderr, "\r\033[K");
-        fmt::print("{:>9} instances  greedy {:.4f}  {} {:.4f}  sampled {:.4f}  entropy {:.3f}  lr {:.1e}  {:.0f}/s{}\n",
-                   now.instances, now.validation->greedy, "best of many", now.validation->multistart, now.mean_cost,
+        fmt::print("{:>9} instances  greedy {:.4f}  best of many {:.4f}{}  sampled {:.4f}  entropy {:.3f}  lr {:.1e}  "
+                   "{:.0f}/s{}\n",
+                   now.instances, now.validation->greedy, now.validation->multistart, gap_in_words(), now.mean_cost,
                    now.entropy, now.learning_rate, rate, now.validation->best ? "  best so far" : "");
         std::fflush(stdout);
         if (options_.log.empty()) return;
-        Json const line = {{"instances", now.instances},
-                           {"greedy", now.validation->greedy},
-                           {"best_of_many", now.validation->multistart},
-                           {"sampled", now.mean_cost},
-                           {"entropy", now.entropy},
-                           {"gradient_norm", now.gradient_norm},
-                           {"learning_rate", now.learning_rate},
-                           {"best", now.validation->best},
-                           {"instances_per_second", rate},
-                           {"seconds", elapsed}};
+        Json line = {{"instances", now.instances},
+                     {"greedy", now.validation->greedy},
+                     {"best_of_many", now.validation->multistart},
+                     {"sampled", now.mean_cost},
+                     {"entropy", now.entropy},
+                     {"gradient_norm", now.gradient_norm},
+                     {"learning_rate", now.learning_rate},
+                     {"best", now.validation->best},
+                     {"instances_per_second", rate},
+                     {"loss", now.loss},
+                     {"seconds", elapsed}};
+        if (now.validation->gap) line["greedy_gap"] = *now.validation->gap;
         std::ofstream(options_.log, std::ios::app) << line.dump() << '\n';
     }
 
 private:
     using Clock = std::chrono::steady_clock;
+
+    /// From the share of the budget that this run has used, whatever the budget is made of.
+    double seconds_left(train::Progress const& now, double elapsed) {
+        if (!first_fraction_) first_fraction_ = now.fraction;
+        double const used = now.fraction - *first_fraction_;
+        return used > 0 ? elapsed * std::max(1 - now.fraction, 0.0) / used : 0;
+    }
+    [[nodiscard]] std::string gap_in_words() const {
+        return last_ && last_->gap ? fmt::format("  gap {:.2f} %", 100 * *last_->gap) : "";
+    }
+    [[nodiscard]] std::string last_in_words() const {
+        return last_ ? fmt::format("  validated {:.3f}{}", last_->greedy, gap_in_words()) : "";
+    }
+
     TrainOptions const& options_;
     bool terminal_;
     Clock::time_point start_;
     std::uint64_t first_instances_ = 0;
+    std::optional<double> first_fraction_;
+    std::optional<train::Progress::Validation> last_;
 };
 
 Result<train::TrainState> start_state(Problem const& problem, TrainOptions const& options) {
-    if (!options.resume || !std::filesystem::exists(options.checkpoint))
-        return train::initial_state(problem, options.settings, options.design);
+    if (!options.resume || !std::filesystem::exists(options.checkpoint)) {
+        if (options.from.empty()) return train::initial_state(problem, options.settings, options.design);
+        auto const policy = io::read_safetensors(options.from);
+        if (!policy) return policy.error();
+        auto state = train::state_from_policy(problem, *policy);
+        if (!state) return state.error().within(options.from);
+        return state;
+    }
     auto const file = io::read_safetensors(options.checkpoint);
     if (!file) return file.error();
     auto state = train::from_checkpoint(*file, settings_text(options));
@@ -134,6 +204,14 @@ Result<Outcome> run(TrainOptions options) {
         if (!stage) return stage.error();
         options.settings.curriculum.push_back(*stage);
     }
+    if (options.validation_file.empty() != options.best_known.empty())
+        return Error{ErrorCode::invalid_value, "--validation-file and --best-known: one needs the other"};
+    std::optional<Yardstick> yardstick;
+    if (!options.validation_file.empty()) {
+        auto read = Yardstick::read(*problem, options.validation_file, options.best_known);
+        if (!read) return read.error();
+        yardstick = *std::move(read);
+    }
     auto state = start_state(*problem, options);
     if (!state) return state.error();
     if (state->instances > 0) fmt::print("resuming {} at {} instances\n", options.checkpoint, state->instances);
@@ -145,7 +223,7 @@ Result<Outcome> run(TrainOptions options) {
         return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, settings_text(options)));
     };
     auto last_written = std::chrono::steady_clock::now();
-    train::TrainListener const listener{
+    train::TrainListener listener{
         .report = [&](train::Progress const& progress) { reporter.report(progress); },
         .save_best = [&](TensorFile const& policy) -> Result<void> {
             TensorFile file = options.half ? in_half_precision(policy) : policy;
@@ -160,6 +238,8 @@ Result<Outcome> run(TrainOptions options) {
         },
         .stop = [] { return interrupted.load(); },
     };
+    if (yardstick)
+        listener.measure = [&](Policy const& policy) { return yardstick->measure(policy, options.settings.threads); };
     auto const end = train::train(*problem, options.settings, *std::move(state), listener);
     if (!end) return end.error().within(fmt::format("{} (last good state: {})", options.problem, options.checkpoint));
     if (auto ok = write_checkpoint(*end); !ok) return ok.error();
@@ -182,6 +262,13 @@ void add_train(CLI::App& app, Work& work) {
     add_seed(*command, settings.seed);
     command->add_option("--instances", settings.instances, "budget: generated instances to learn from")
         ->capture_default_str();
+    command
+        ->add_option("--minutes", settings.minutes,
+                     "budget in time instead; learning rate and curriculum follow the clock, so that only an "
+                     "instance budget is reproducible")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--from", options->from, "start from this policy's weights instead of random ones")
+        ->check(CLI::ExistingFile);
     command->add_option("--batch", settings.batch, "instances per optimiser step")->capture_default_str();
     command->add_option("--forced", settings.forced, "trajectories per instance with forced first moves (POMO)")
         ->capture_default_str();
@@ -191,9 +278,19 @@ void add_train(CLI::App& app, Work& work) {
         ->capture_default_str();
     command->add_option("--warm-up", settings.warm_up, "share of the budget")->capture_default_str();
     command->add_option("--clip", settings.clip, "largest gradient norm")->capture_default_str();
+    command
+        ->add_option("--average", settings.average,
+                     "weights are averaged over about 1 / (1 - this) steps before they are validated and saved")
+        ->capture_default_str();
     command->add_option("--curriculum", options->curriculum, "SIZE:SHARE ...: train on SIZE until SHARE of the budget");
     command->add_option("--validation", settings.validation, "generated validation instances")->capture_default_str();
     command->add_option("--validate-every", settings.validate_every, "instances")->capture_default_str();
+    command
+        ->add_option("--validation-file", options->validation_file,
+                     "also measure the greedy gap on these instances, for you to read: it never chooses weights")
+        ->check(CLI::ExistingFile);
+    command->add_option("--best-known", options->best_known, "best known costs of the validation file's instances")
+        ->check(CLI::ExistingFile);
     command->add_option("--embedding", options->design.embed_dim, "width of the network")->capture_default_str();
     command->add_option("--layers", options->design.layers, "encoder layers")->capture_default_str();
     command->add_option("--heads", options->design.heads, "attention heads")->capture_default_str();
@@ -209,12 +306,14 @@ void add_train(CLI::App& app, Work& work) {
     command->footer(R"(
 REINFORCE with shared baselines (POMO) on freshly generated instances. The best policy so far is in the output file,
 and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same numbers as an undisturbed
-one, with any number of threads. Ctrl-C saves and stops.
+one, with any number of threads. Ctrl-C saves and stops. With --minutes the run adapts to the machine instead.
 
 Examples:
   cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --log op.jsonl
   cax train cvrptw --size 50 --curriculum 20:0.15 --instances 200000 --seed 1
-  cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --resume)");
+  cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --resume
+  cax train fjsp --minutes 60 --from models/fjsp-10x5-s0.safetensors -o better.safetensors
+  cax train op --validation-file op20.npz --best-known best_known.json)");
     command->callback([options, &work] { work = [options] { return run(*options); }; });
 }
 

@@ -37,10 +37,12 @@ TensorFile to_checkpoint(TrainState const& state, std::string const& settings_te
     TensorFile file = state.policy;
     file.tensors["train.first_moment"] = Tensor::from_floats({state.first_moment.size()}, state.first_moment);
     file.tensors["train.second_moment"] = Tensor::from_floats({state.second_moment.size()}, state.second_moment);
+    file.tensors["train.average"] = Tensor::from_floats({state.average.size()}, state.average);
     file.metadata["train.settings"] = settings_text;
     file.metadata["train.steps"] = fmt::format("{}", state.steps);
     file.metadata["train.instances"] = fmt::format("{}", state.instances);
     file.metadata["train.validated"] = fmt::format("{}", state.validated);
+    file.metadata["train.seconds"] = fmt::format("{}", state.seconds);
     file.metadata["train.spread"] = fmt::format("{}", state.spread);
     file.metadata["train.best"] = fmt::format("{}", state.best);
     file.metadata["train.has_best"] = state.has_best ? "1" : "0";
@@ -57,9 +59,10 @@ Result<TrainState> from_checkpoint(TensorFile const& file, std::string const& se
     int has_best = 0;
     for (auto const& done :
          {read(file, "train.steps", state.steps), read(file, "train.instances", state.instances),
-          read(file, "train.validated", state.validated), read(file, "train.spread", state.spread),
-          read(file, "train.best", state.best), read(file, "train.has_best", has_best),
-          read(file, "train.first_moment", state.first_moment), read(file, "train.second_moment", state.second_moment)})
+          read(file, "train.validated", state.validated), read(file, "train.seconds", state.seconds),
+          read(file, "train.spread", state.spread), read(file, "train.best", state.best),
+          read(file, "train.has_best", has_best), read(file, "train.first_moment", state.first_moment),
+          read(file, "train.second_moment", state.second_moment), read(file, "train.average", state.average)})
         if (!done) return done.error();
     state.has_best = has_best != 0;
     state.policy = file;

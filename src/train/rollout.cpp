@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 #include <numeric>
 
 namespace cax::train {
@@ -31,11 +32,12 @@ Draw draw_action(std::span<float const> log_probs, Rng& rng) {
     double sum = 0;
     bool found = false;
     for (std::size_t a = 0; a < log_probs.size(); ++a) {
-        double const log_p = log_probs[a];
+        float const log_p = log_probs[a];
+        if (log_p == -std::numeric_limits<float>::infinity()) continue;
         if (std::isnan(log_p)) return {.finite = false};
         double const p = std::exp(log_p);
         if (p == 0) continue;
-        draw.entropy -= p * log_p;
+        draw.entropy -= p * double{log_p};
         sum += p;
         if (!found) draw.action = a; // rounding may leave a sliver at the end, which the last possible action takes
         found = found || target < sum;

@@ -44,7 +44,8 @@ public:
           listener_(listener),
           adam_(network_->movable()),
           groups_((settings.batch + group_size - 1) / group_size),
-          gradients_(groups_, std::vector<float>(network_->parameters().size())) {
+          gradients_(groups_, std::vector<float>(network_->parameters().size())),
+          before_(state_.seconds) {
         std::ranges::copy(state_.first_moment, adam_.first_moment().begin());
         std::ranges::copy(state_.second_moment, adam_.second_moment().begin());
         adam_.set_steps(state_.steps);
@@ -53,18 +54,18 @@ public:
 
     Result<TrainState> run() {
         if (auto ok = make_validation_set(); !ok) return ok.error();
-        auto last = std::chrono::steady_clock::now();
-        while (state_.instances < settings_.instances) {
+        auto last = Clock::now();
+        while (used() < 1) {
             Progress progress;
             if (auto ok = step(progress); !ok) return ok.error();
-            bool const finished = state_.instances >= settings_.instances;
+            state_.seconds = before_ + seconds_since(start_);
+            progress.fraction = used();
+            bool const finished = used() >= 1;
             if (finished || state_.instances - state_.validated >= settings_.validate_every) {
                 if (auto ok = validate(progress); !ok) return ok.error();
             }
-            auto const now = std::chrono::steady_clock::now();
-            progress.instances_per_second =
-                static_cast<double>(settings_.batch) / std::chrono::duration<double>(now - last).count();
-            last = now;
+            progress.instances_per_second = static_cast<double>(settings_.batch) / seconds_since(last);
+            last = Clock::now();
             if (listener_.report) listener_.report(progress);
             if (listener_.checkpoint) {
                 if (auto ok = listener_.checkpoint([this] { return snapshot(); }); !ok) return ok.error();
@@ -75,6 +76,17 @@ public:
     }
 
 private:
+    using Clock = std::chrono::steady_clock;
+    static double seconds_since(Clock::time_point then) {
+        return std::chrono::duration<double>(Clock::now() - then).count();
+    }
+
+    /// Share of the budget that is used up.
+    [[nodiscard]] double used() const {
+        if (settings_.minutes > 0) return state_.seconds / (60 * settings_.minutes);
+        return static_cast<double>(state_.instances) / static_cast<double>(settings_.instances);
+    }
+
     [[nodiscard]] TrainState snapshot() {
         TrainState state = state_;
         state.policy = network_->save();
@@ -96,7 +108,7 @@ private:
 
     /// One optimiser step: roll out a batch, send the gradient of its advantages back, move.
     Result<void> step(Progress& progress) {
-        double const fraction = static_cast<double>(state_.instances) / static_cast<double>(settings_.instances);
+        double const fraction = used();
         std::string const& size = size_at(settings_, fraction);
         if (!(state_.spread > 0)) { // how large advantages are, before the first gradient needs to know
             auto const batch = learn(size, 0);
@@ -113,12 +125,28 @@ private:
         progress.learning_rate = schedule(settings_, fraction);
         adam_.step(network_->parameters(), gradients_[0], progress.learning_rate);
         network_->pack();
+        average();
         state_.instances += settings_.batch;
         progress.instances = state_.instances;
-        progress.fraction = static_cast<double>(state_.instances) / static_cast<double>(settings_.instances);
+        progress.loss = -batch->likelihood;
         progress.mean_cost = batch->cost / static_cast<double>(batch->trajectories);
         progress.entropy = batch->entropy / static_cast<double>(settings_.batch);
         return {};
+    }
+
+    /// Moves the average towards the parameters; in the first steps faster, so that the start is soon forgotten.
+    void average() {
+        auto const steps = static_cast<double>(adam_.steps());
+        auto const keep = static_cast<float>(std::min(settings_.average, steps / (steps + 10)));
+        std::span<float const> const now = network_->parameters();
+        for (std::size_t i = 0; i < now.size(); ++i) // written so that buffers, which never move, keep their values
+            state_.average[i] += (1 - keep) * (now[i] - state_.average[i]);
+    }
+
+    /// The network changes places with its average.
+    void swap_average() {
+        std::ranges::swap_ranges(network_->parameters(), state_.average);
+        network_->pack();
     }
 
     [[nodiscard]] Error diverged(std::string_view why) const {
@@ -128,7 +156,7 @@ private:
 
     /// Sums over a batch, in the order of its instances.
     struct Batch {
-        double squares = 0, entropy = 0, cost = 0;
+        double squares = 0, entropy = 0, cost = 0, likelihood = 0;
         std::size_t trajectories = 0;
         [[nodiscard]] double spread() const { return std::sqrt(squares / static_cast<double>(trajectories)); }
     };
@@ -136,6 +164,7 @@ private:
     /// Rolls out the next batch; its gradient, times `scale`, ends in gradients_[0]. Scale 0: no gradient is computed.
     Result<Batch> learn(std::string const& size, double scale) {
         std::vector<RolloutResult> results(settings_.batch);
+        std::vector<double> likelihoods(settings_.batch);
         std::vector<std::optional<Error>> errors(settings_.batch);
         RolloutPlan const plan{settings_.forced, settings_.free};
         double const share = scale / static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
@@ -149,6 +178,7 @@ private:
                 auto result = rollouts_[worker].run(**instance, plan, settings_.seed, index);
                 if (!result) return void(errors[i] = result.error());
                 results[i] = *std::move(result);
+                likelihoods[i] = rollouts_[worker].log_likelihood(results[i]);
                 if (scale > 0) rollouts_[worker].backward(results[i], share, gradients_[g]);
             }
         });
@@ -157,6 +187,7 @@ private:
         for (std::size_t g = 1; g < groups_; ++g)
             for (std::size_t i = 0; i < gradients_[0].size(); ++i) gradients_[0][i] += gradients_[g][i];
         Batch batch;
+        batch.likelihood = share * std::accumulate(likelihoods.begin(), likelihoods.end(), 0.0);
         for (RolloutResult const& result : results) {
             for (double const advantage : result.advantages) batch.squares += advantage * advantage;
             for (double const reward : result.rewards) batch.cost += std::abs(reward);
@@ -167,6 +198,13 @@ private:
     }
 
     Result<void> validate(Progress& progress) {
+        swap_average();
+        auto const done = validate_now(progress);
+        swap_average();
+        return done;
+    }
+
+    Result<void> validate_now(Progress& progress) {
         auto const mean = [&](DecodeOptions options) -> Result<double> {
             options.threads = settings_.threads;
             auto const episodes = decode(network_->policy(), validation_, options);
@@ -193,6 +231,10 @@ private:
             }
         }
         progress.validation = {*greedy, *multistart, best};
+        if (!listener_.measure) return {};
+        auto const gap = listener_.measure(network_->policy());
+        if (!gap) return gap.error();
+        progress.validation->gap = *gap;
         return {};
     }
 
@@ -206,6 +248,8 @@ private:
     std::vector<std::vector<float>> gradients_; ///< one per group of instances
     std::vector<Rollout> rollouts_;             ///< one per thread
     std::vector<InstancePtr> validation_;
+    Clock::time_point start_ = Clock::now();
+    double before_; ///< seconds that were spent before this run
 };
 
 } // namespace
@@ -218,8 +262,23 @@ Result<TrainState> initial_state(Problem const& problem, TrainSettings const& se
     return state;
 }
 
+Result<TrainState> state_from_policy(Problem const& problem, TensorFile const& policy) {
+    auto const network = make_trainable(policy);
+    if (!network) return network.error();
+    std::string const& own = (*network)->policy().info().problem;
+    if (!own.empty() && own != problem.info().name)
+        return Error{ErrorCode::mismatch, fmt::format("is a policy for {}, not for {}", own, problem.info().name)};
+    TrainState state;
+    state.policy = (*network)->save(); // in single precision, whatever the file has
+    return state;
+}
+
 Result<TrainState> train(Problem const& problem, TrainSettings const& settings, TrainState start,
                          TrainListener const& listener) {
+    if (settings.minutes <= 0 && settings.instances == 0)
+        return Error{ErrorCode::invalid_value, "instances: 0, expected at least 1"};
+    if (!(settings.average >= 0 && settings.average < 1))
+        return Error{ErrorCode::invalid_value, fmt::format("average: {}, expected 0 <= x < 1", settings.average)};
     if (settings.batch == 0) return Error{ErrorCode::invalid_value, "batch: 0, expected at least 1"};
     if (settings.forced + settings.free < 2)
         return Error{ErrorCode::invalid_value, "fewer than two trajectories per instance teach nothing"};
@@ -229,9 +288,14 @@ Result<TrainState> train(Problem const& problem, TrainSettings const& settings, 
     std::size_t const size = (*network)->parameters().size();
     if (start.first_moment.empty()) start.first_moment.resize(size);
     if (start.second_moment.empty()) start.second_moment.resize(size);
-    if (start.first_moment.size() != size || start.second_moment.size() != size)
-        return Error{ErrorCode::mismatch, fmt::format("moments of {} and {} numbers for {} parameters",
-                                                      start.first_moment.size(), start.second_moment.size(), size)};
+    if (start.average.empty()) {
+        std::span<float const> const now = (*network)->parameters();
+        start.average.assign(now.begin(), now.end());
+    }
+    if (start.first_moment.size() != size || start.second_moment.size() != size || start.average.size() != size)
+        return Error{ErrorCode::mismatch,
+                     fmt::format("moments of {} and {} numbers and an average of {} for {} parameters",
+                                 start.first_moment.size(), start.second_moment.size(), start.average.size(), size)};
     return Trainer(problem, settings, std::move(start), *std::move(network), listener).run();
 }
 

@@ -6,6 +6,7 @@
 #include "cax/policies/trainable.hpp"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,13 +21,15 @@ struct CurriculumStage {
 struct TrainSettings {
     std::string size; ///< of the instances the policy is for
     std::uint64_t seed = 0;
-    std::uint64_t instances = 100'000;       ///< budget; the learning rate follows the share of it that is used
-    std::size_t batch = 64;                  ///< instances per optimiser step
-    std::size_t forced = 20;                 ///< trajectories with forced first moves per instance
-    std::size_t free = 12;                   ///< trajectories sampled throughout
-    double learning_rate = 4e-4;             ///< after warm-up; cosine decay to 1 % of it
-    double warm_up = 0.02;                   ///< share of the budget
-    double clip = 1.0;                       ///< gradient norm
+    std::uint64_t instances = 100'000; ///< budget; the learning rate follows the share of it that is used
+    double minutes = 0;                ///< if > 0, the budget instead: how far a run comes depends on the machine
+    std::size_t batch = 64;            ///< instances per optimiser step
+    std::size_t forced = 20;           ///< trajectories with forced first moves per instance
+    std::size_t free = 12;             ///< trajectories sampled throughout
+    double learning_rate = 4e-4;       ///< after warm-up; cosine decay to 1 % of it
+    double warm_up = 0.02;             ///< share of the budget
+    double clip = 1.0;                 ///< gradient norm
+    double average = 0.99; ///< what is validated and saved: weights averaged over about 1 / (1 - average) steps
     std::vector<CurriculumStage> curriculum; ///< in order; then `size`
     std::size_t validation = 64;             ///< generated instances, another seed than the training ones
     std::uint64_t validate_every = 10'000;   ///< instances
@@ -39,14 +42,16 @@ struct Progress {
     double fraction = 0; ///< of the budget
     double learning_rate = 0;
     double mean_cost = 0; ///< of sampled trajectories since the last report
+    double loss = 0;      ///< minus the mean log-likelihood of decisions, weighted by their normalised advantage
     double entropy = 0;
     double gradient_norm = 0;
     double instances_per_second = 0;
     /// Set when the policy has just been validated.
     struct Validation {
-        double greedy = 0;     ///< mean cost
-        double multistart = 0; ///< mean cost; best of samples for problems without forced starts
-        bool best = false;     ///< better than all before
+        double greedy = 0;           ///< mean cost
+        double multistart = 0;       ///< mean cost; best of samples for problems without forced starts
+        bool best = false;           ///< better than all before
+        std::optional<double> gap{}; ///< what TrainListener::measure says
     };
     std::optional<Validation> validation;
 };
@@ -55,26 +60,33 @@ struct Progress {
 struct TrainState {
     TensorFile policy;
     std::vector<float> first_moment, second_moment;
+    std::vector<float> average;  ///< of the parameters over the last steps
     std::uint64_t steps = 0;     ///< optimiser steps done
     std::uint64_t instances = 0; ///< instances seen
     std::uint64_t validated = 0; ///< instances seen at the last validation
+    double seconds = 0;          ///< spent so far
     double spread = 0;           ///< how large advantages are, a running root mean square
     double best = 0;             ///< validation score of the best policy so far
     bool has_best = false;
 };
 
 /// Who listens. `report` after every step; `save_best` with each best-so-far policy; `checkpoint` is asked for after
-/// every step and decides by itself whether to write; `stop` true ends training after the current step.
+/// every step and decides by itself whether to write; `stop` true ends training after the current step. `measure` looks
+/// at the policy after each validation, for people to read: no decision depends on what it returns.
 struct TrainListener {
     std::function<void(Progress const&)> report{};
     std::function<Result<void>(TensorFile const& policy)> save_best{};
     std::function<Result<void>(std::function<TrainState()> const& state)> checkpoint{};
     std::function<bool()> stop{};
+    std::function<Result<double>(Policy const& policy)> measure{};
 };
 
 /// The start: random weights, nothing seen.
 [[nodiscard]] Result<TrainState> initial_state(Problem const& problem, TrainSettings const& settings,
                                                NetworkDesign const& design);
+/// Another start: the weights of a policy (a shipped file, say), a fresh optimiser, nothing seen. Error if the policy
+/// is one of another problem.
+[[nodiscard]] Result<TrainState> state_from_policy(Problem const& problem, TensorFile const& policy);
 
 /// Runs until the budget is spent or the listener says stop; the final state is returned (and can be resumed with a
 /// larger budget). Error on NaN or divergence: the last checkpoint is then the last good one.
