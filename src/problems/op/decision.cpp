@@ -1,0 +1,124 @@
+// Can a tour that begins like this collect so much? What needs no search is answered here; the rest is a constraint
+// model (tour_model.hpp) and an exact method of our own (tour_decision.hpp).
+#include "beginning.hpp"
+#include "check.hpp"
+#include "families.hpp"
+#include "tour_decision.hpp"
+#include "tour_model.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax::op {
+namespace {
+
+/// A way of the exact method costs so much less than a solver's node.
+constexpr std::uint64_t ways_per_step = 32;
+
+DecisionModel no(std::size_t family, std::string sentence) {
+    DecisionModel decision{{}, [](auto) { return Solution{}; }};
+    decision.model.add(LinearRule{{}, 1}, family, std::move(sentence));
+    return decision;
+}
+
+DecisionModel yes(std::vector<std::size_t> tour) {
+    return {{}, [tour = std::move(tour)](auto) { return Solution{Routes{{tour}}}; }};
+}
+
+/// The limit as a checker reads it; loose: with twice its tolerance.
+double limit_of(Data const& data, Rounding rounding) {
+    double const limit = data.max_length;
+    return rounding == Rounding::strict ? limit : limit * (1 + 2 * length_tolerance);
+}
+
+/// What must be collected at least. Strict keeps half of the checker's tolerance, for the rounding of sums.
+double least_prize(double bound, Rounding rounding) {
+    return bound - prize_tolerance(bound) * (rounding == Rounding::strict ? 0.5 : 2);
+}
+
+/// Why nobody has to search for the prize that is missing.
+std::optional<DecisionModel> out_of_reach(Data const& data, Beginning const& begun,
+                                          std::vector<std::size_t> const& left, double bound, Rounding rounding) {
+    double const least = least_prize(bound, rounding);
+    double all = begun.prize;
+    double near = begun.prize;
+    for (std::size_t const customer : left) {
+        double const there = begun.length + distance(data, begun.last(), customer) + distance(data, customer, 0);
+        all += double{data.prize[customer]};
+        if (there <= limit_of(data, rounding)) near += double{data.prize[customer]};
+    }
+    if (all < least) return no(prize, fmt::format("all prizes together are {:.6g}, less than {:.6g}", all, bound));
+    if (near < least) {
+        return no(budget, fmt::format("customers within reach have prizes of {:.6g}, less than {:.6g}", near, bound));
+    }
+    return std::nullopt;
+}
+
+TourQuestion tour_question(Data const& data, Beginning const& begun, std::vector<std::size_t> const& left, double bound,
+                           Rounding rounding) {
+    TourQuestion question;
+    std::vector<std::size_t> places = left;
+    places.insert(places.end(), {begun.last(), std::size_t{0}});
+    for (std::size_t const a : places) {
+        question.distance.emplace_back();
+        for (std::size_t const b : places) question.distance.back().push_back(distance(data, a, b));
+    }
+    for (std::size_t const customer : left) question.prize.push_back(double{data.prize[customer]});
+    question.length = limit_of(data, rounding) - begun.length;
+    question.wanted = least_prize(bound, rounding) - begun.prize;
+    return question;
+}
+
+auto exact_method(Data const& data, Beginning const& begun, std::vector<std::size_t> const& left, double bound,
+                  Rounding rounding) {
+    return [question = tour_question(data, begun, left, bound, rounding), begun = begun.tour,
+            left](std::uint64_t work, std::function<bool()> const& stop) {
+        TourAnswer const found = decide_tour(question, work * ways_per_step, stop);
+        ExactAnswer answer{found.outcome, std::nullopt, (found.work + ways_per_step - 1) / ways_per_step};
+        if (found.outcome != ExactAnswer::Outcome::found) return answer;
+        std::vector<std::size_t> tour = begun;
+        for (std::size_t const place : found.customers) tour.push_back(left[place]);
+        answer.solution = Routes{{std::move(tour)}};
+        return answer;
+    };
+}
+
+} // namespace
+
+Result<DecisionModel> Instance::decision_model(Question const& question, Rounding rounding) const {
+    if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("min-prize is {}: expected a number of at least 0", *question.bound)};
+    }
+    auto const begun = beginning_of(*this, question.prefix);
+    if (!begun) return begun.error();
+    for (std::size_t customer = 1; customer < nodes(); ++customer) {
+        if (data_.prize[customer] >= 0) continue;
+        return no(prize, fmt::format("customer {}: prize is negative ({:.6g})", customer, data_.prize[customer]));
+    }
+    double const length = begun->length + distance(data_, begun->last(), 0);
+    if (length > limit_of(data_, rounding)) {
+        return no(budget, fmt::format("the beginning is {:.6g} long with the way home, more than {:.6g}", length,
+                                      data_.max_length));
+    }
+    double const bound = question.bound.value_or(0);
+    if (begun->prize >= least_prize(bound, rounding)) return yes(begun->tour);
+    if (begun->closed) {
+        return no(prize, fmt::format("the tour has ended with {:.6g}, less than {:.6g}", begun->prize, bound));
+    }
+    std::vector<std::size_t> left;
+    for (std::size_t customer = 1; customer < nodes(); ++customer) {
+        if (std::ranges::find(begun->tour, customer) == begun->tour.end()) left.push_back(customer);
+    }
+    if (auto decision = out_of_reach(data_, *begun, left, bound, rounding)) return *std::move(decision);
+    if (left.size() > max_model_customers) {
+        return Error{ErrorCode::unsupported,
+                     fmt::format("{} customers: a decision model has at most {}", left.size(), max_model_customers)};
+    }
+    DecisionModel decision = tour_model(data_, *begun, left, bound, rounding);
+    if (left.size() <= max_exact_customers) decision.exact = exact_method(data_, *begun, left, bound, rounding);
+    return decision;
+}
+
+} // namespace cax::op
