@@ -57,6 +57,11 @@ Result<WachterCount> wachter_baseline(Policy const& policy, std::span<Walk const
                                       CounterfactualOptions const& options) {
     CounterfactualOptions jointly = options;
     jointly.perturbation.joint = true;
+    // A change that makes no instance has no state to replay, and could never be an answer: only tensors change.
+    jointly.state = StateMode::frozen;
+    jointly.kind = ChangeKind::features;
+    jointly.perturbation.toggles = false;
+    jointly.perturbation.sparse = 0;
     std::vector<std::pair<Walk const*, std::size_t>> cells;
     for (Walk const& walk : walks) {
         if (auto ok = check_options(walk.instance->problem().info(), jointly); !ok) return ok.error();

@@ -350,6 +350,7 @@ TEST_P(Counterfactuals, OfWachterAreCountedWithoutAFilter) {
     std::size_t cells = 0;
     std::size_t passing = 0;
     options.perturbation.joint = true;
+    options.state = StateMode::frozen;
     for (Walk const& walk : walks_) {
         for (std::size_t step = 0; step < walk.cells.size(); ++step, ++cells) {
             auto const outcomes = evaluate_shots(*policy_, walk, step, options);

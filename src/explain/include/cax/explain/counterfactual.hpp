@@ -153,8 +153,8 @@ struct ShotOutcome {
 [[nodiscard]] Result<InstancePtr> changed_instance(Walk const& walk, std::size_t step, Features const& change,
                                                    CounterfactualOptions const& options);
 
-/// The same Gaussian changes to all tensors at once without a look at the envelope, as Wachter's counterfactuals have
-/// it.
+/// The same Gaussian changes to all tensors of frozen states at once, without a look at the envelope, as Wachter's
+/// counterfactuals have it.
 struct WachterCount {
     std::size_t shots = 0;
     std::size_t passing = 0; ///< inside the envelope all the same
