@@ -41,6 +41,7 @@ void expect_same(TrainState const& a, TrainState const& b) {
         EXPECT_TRUE(std::ranges::equal(tensor.bytes(), b.policy.tensors.at(name).bytes())) << name;
     EXPECT_EQ(a.first_moment, b.first_moment);
     EXPECT_EQ(a.second_moment, b.second_moment);
+    EXPECT_EQ(a.average, b.average);
     EXPECT_EQ(a.instances, b.instances);
     EXPECT_EQ(a.best, b.best);
 }
@@ -84,6 +85,120 @@ TEST(Trainer, StopsWithAMessageWhenThePolicyIsNoLongerANumber) {
     auto const end = train(problem, settings, fresh(problem, settings), {});
     ASSERT_FALSE(end);
     EXPECT_NE(end.error().message.find("not"), std::string::npos) << end.error().message;
+}
+
+TEST(Trainer, SpendsATimeBudgetAndDecaysTheLearningRateOverIt) {
+    Problem const& problem = *find_problem("op");
+    auto settings = short_settings("6", 16); // far fewer instances than fit into the time
+    settings.minutes = 0.005;
+    settings.validate_every = 1'000'000'000;
+    Progress last;
+    double highest = 0;
+    TrainListener const listener{.report = [&](Progress const& now) {
+        last = now;
+        highest = std::max(highest, now.learning_rate);
+    }};
+    TrainState const end = run(problem, settings, fresh(problem, settings), listener);
+    EXPECT_GE(last.fraction, 1);
+    EXPECT_GE(end.seconds, 60 * settings.minutes);
+    EXPECT_GT(end.instances, 16U);
+    EXPECT_LT(last.learning_rate, highest);
+    EXPECT_TRUE(last.validation) << "the end of a run is validated";
+}
+
+TEST(Trainer, KeepsARunningAverageOfTheWeights) {
+    Problem const& problem = *find_problem("op");
+    auto settings = short_settings("6", 16 * 30);
+    settings.average = 0.6;
+    std::vector<float> expected;
+    std::size_t steps = 0;
+    auto const weights_of = [](TensorFile const& file) {
+        auto const network = make_trainable(file);
+        return std::vector<float>((*network)->parameters().begin(), (*network)->parameters().end());
+    };
+    TrainState const start = fresh(problem, settings);
+    expected = weights_of(start.policy);
+    TensorFile saved;
+    TrainListener const listener{
+        .save_best = [&](TensorFile const& policy) -> Result<void> { return saved = policy, Result<void>{}; },
+        .checkpoint = [&](auto const& snapshot) -> Result<void> {
+            TrainState const now = snapshot();
+            double const keep = std::min(0.6, static_cast<double>(steps + 1) / static_cast<double>(steps + 11));
+            ++steps;
+            std::vector<float> const moved = weights_of(now.policy);
+            for (std::size_t i = 0; i < moved.size(); ++i) {
+                expected[i] = static_cast<float>(keep * double{expected[i]} + (1 - keep) * double{moved[i]});
+                EXPECT_NEAR(now.average[i], expected[i], 1e-5);
+            }
+            return {};
+        }};
+    settings.validate_every = 16; // the best of them is saved
+    TrainState const end = run(problem, settings, start, listener);
+    EXPECT_EQ(steps, 30U);
+    EXPECT_NE(weights_of(end.policy), end.average);
+    EXPECT_FALSE(saved.tensors.empty());
+}
+
+TEST(Trainer, SavesTheAverageAndNotTheLastWeights) {
+    Problem const& problem = *find_problem("op");
+    auto settings = short_settings("6", 64);
+    settings.validate_every = 1'000'000; // only the end
+    TensorFile saved;
+    TrainListener const listener{
+        .save_best = [&](TensorFile const& policy) -> Result<void> { return saved = policy, Result<void>{}; }};
+    TrainState const end = run(problem, settings, fresh(problem, settings), listener);
+    auto const network = make_trainable(saved);
+    ASSERT_TRUE(network);
+    EXPECT_TRUE(std::ranges::equal((*network)->parameters(), end.average));
+}
+
+TEST(Trainer, StartsFromAPolicyOfTheSameProblem) {
+    Problem const& problem = *find_problem("op");
+    auto const settings = short_settings("6", 32);
+    TrainState const trained = run(problem, settings, fresh(problem, settings), {});
+    auto const state = state_from_policy(problem, trained.policy);
+    ASSERT_TRUE(state) << state.error().message;
+    EXPECT_EQ(state->instances, 0U);
+    for (auto const& [name, tensor] : trained.policy.tensors)
+        EXPECT_TRUE(std::ranges::equal(tensor.bytes(), state->policy.tensors.at(name).bytes())) << name;
+    TrainState const end = run(problem, settings, *state, {});
+    EXPECT_EQ(end.instances, 32U);
+
+    auto const other = state_from_policy(*find_problem("cvrptw"), trained.policy);
+    ASSERT_FALSE(other);
+    EXPECT_NE(other.error().message.find("op"), std::string::npos) << other.error().message;
+}
+
+TEST(Trainer, ReportsAMeasureThatChangesNothing) {
+    Problem const& problem = *find_problem("op");
+    auto const settings = short_settings("6", 64);
+    TrainState const plain = run(problem, settings, fresh(problem, settings), {});
+    std::vector<double> seen;
+    std::size_t asked = 0;
+    TrainListener const listener{
+        .report =
+            [&](Progress const& now) {
+                if (now.validation) seen.push_back(now.validation->gap.value_or(-1));
+            },
+        .measure = [&](Policy const&) -> Result<double> { return 0.25 * static_cast<double>(++asked); }};
+    expect_same(run(problem, settings, fresh(problem, settings), listener), plain);
+    EXPECT_EQ(seen, (std::vector<double>{0.25, 0.5}));
+}
+
+TEST(Trainer, RefusesSettingsThatTeachNothing) {
+    Problem const& problem = *find_problem("op");
+    auto const refusal = [&](auto const& change) {
+        auto settings = short_settings("6", 32);
+        TrainState const start = fresh(problem, settings);
+        change(settings);
+        auto const end = train(problem, settings, start, {});
+        return end ? std::string() : end.error().message;
+    };
+    EXPECT_NE(refusal([](TrainSettings& s) { s.batch = 0; }).find("batch"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.instances = 0; }).find("instances"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.forced = s.free = 0; }).find("trajectories"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.validation = 0; }).find("validation"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.average = 1; }).find("average"), std::string::npos);
 }
 
 /// The rule that collects the best prize per distance from the current node among the allowed customers.
