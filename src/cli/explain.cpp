@@ -31,6 +31,7 @@ struct ExplainCommand {
     Certification certify = Certification::prefix;
     Acceptance accept = Acceptance::empirical;
     bool no_refine = false;
+    bool primitive = false;
     bool keep_units = false;
     bool brief = false;
     Precision precision = Precision::float32;
@@ -39,6 +40,9 @@ struct ExplainCommand {
     std::string html;
     ExplainOptions explain;
 };
+
+/// How many entries a shot of --primitive moves at most: few, so that an instance stays recognisable.
+constexpr std::size_t primitive_entries = 3;
 
 std::optional<std::size_t> count_of(std::string_view text) {
     std::size_t value = 0;
@@ -94,6 +98,10 @@ Result<ExplainOptions> explain_options(ExplainCommand const& options) {
     explain.multipliers.aggregate = *aggregate;
     explain.counterfactuals.certify = options.certify;
     explain.counterfactuals.refine = !options.no_refine;
+    if (options.primitive) {
+        explain.counterfactuals.kind = ChangeKind::primitive;
+        explain.counterfactuals.perturbation.sparse = primitive_entries;
+    }
     explain.subsets.accept = options.accept;
     return explain;
 }
@@ -110,6 +118,7 @@ Json settings_json(ExplainCommand const& options) {
                      {"shots", explain.counterfactuals.shots},
                      {"certify", name_of(options.certify)},
                      {"refine", !options.no_refine},
+                     {"primitive", options.primitive},
                      {"accept", options.accept == Acceptance::certified ? "certified" : "empirical"},
                      {"epsilon", explain.subsets.epsilon},
                      {"delta", explain.subsets.delta},
@@ -216,6 +225,9 @@ void add_method_options(CLI::App& command, ExplainCommand& options) {
         ->type_name("WORD")
         ->default_str("prefix");
     command.add_flag("--no-refine", options.no_refine, "Leave the counterfactual as it was sampled");
+    command.add_flag("--primitive", options.primitive,
+                     "Change only what an instance really contains, and derive the rest anew (times and machines of "
+                     "operations, rather than the number of machines that a policy reads)");
     std::map<std::string, Acceptance> const rules{{"empirical", Acceptance::empirical},
                                                   {"certified", Acceptance::certified}};
     command

@@ -170,7 +170,7 @@ void add_why_not(Json const& step, Json& sentences) {
         Sentence s(step, "why_not", "exact");
         s.say("Why not ").words("/why_not/label").say("? It is not allowed now: ").words("/why_not/reason");
         if (asked.contains("used")) {
-            s.say(": ").number("/why_not/used").say(" of ").number("/why_not/limit");
+            s.say(", ").number("/why_not/used").say(" where ").number("/why_not/limit").say(" is the limit");
         }
         sentences.push_back(s.say(".").json());
         return;

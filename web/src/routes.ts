@@ -119,9 +119,9 @@ function windows(scene: RouteScene, p: Picture, width: number): Node | null {
     const rule = (mark: Mark | null) => (mark && mark.arrival !== undefined && mark.node !== null ? [{ t: mark.arrival, n: scene.nodes[mark.node]!.short }] : []);
     const chart = Plot.plot({
         width,
-        height: 40 + 11 * timed.length,
+        height: 52 + 11 * timed.length,
         marginLeft: 34,
-        marginTop: 22,
+        marginTop: 34,
         x: { axis: "top", label: "time", grid: true },
         y: { domain: timed.map((n) => n.short), label: null, tickSize: 0 },
         style: { fontSize: "9px" },

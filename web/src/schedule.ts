@@ -23,9 +23,9 @@ function gantt(scene: ScheduleScene, p: Picture, width: number): SVGSVGElement |
     const wide = (b: Bar) => ((b.end - b.start) / last) * (width - 90) > 22;
     return Plot.plot({
         width,
-        height: 50 + 38 * scene.machines.length,
+        height: 62 + 38 * scene.machines.length,
         marginLeft: 74,
-        marginTop: 24,
+        marginTop: 36,
         x: { axis: "top", label: "time", domain: [0, last], grid: true },
         y: { domain: scene.machines, label: null, tickSize: 0 },
         color: { type: "identity" },

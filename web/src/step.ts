@@ -121,13 +121,16 @@ export function subset(store: Store): HTMLElement {
     const { step, view } = store;
     const found = step.subset;
     if (!found) return el("p", { class: "quiet" }, "No sufficient subset was asked for.");
+    if (found.forced) return el("p", {}, "One action was allowed: nothing else matters.");
     const at = `/steps/${view.step}/subset`;
     return el(
         "p",
         {},
-        found.accepted ? "Keeping only the marked " : "No small set was found; the best kept ",
-        shown(`${at}/size`, found.size),
-        ` ${store.explanation.problem.node_word}${found.size === 1 ? "" : "s"}: same decision in `,
+        found.accepted ? "Showing the policy only the marked nodes, " : "No small set of nodes is enough. Showing ",
+        found.accepted ? shown(`${at}/size`, found.size) : shown(`${at}/k_max`, found.k_max),
+        " of ",
+        shown(`${at}/nodes_in_all`, found.nodes_in_all),
+        ": the same decision in ",
         shown(`${at}/rate`, found.rate, percent(found.rate)),
         " of ",
         shown(`${at}/samples`, found.samples),

@@ -112,6 +112,9 @@ export interface Counterfactual {
 }
 export interface Subset {
     accepted: boolean;
+    forced: boolean;
+    k_max: number;
+    nodes_in_all: number;
     size: number;
     nodes: number[];
     rate: number;
