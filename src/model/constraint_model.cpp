@@ -65,6 +65,7 @@ bool holds(BinPacking const& rule, Assignment x) {
 bool holds(NoOverlap const& rule, Assignment x) {
     std::vector<NoOverlap::Task> present;
     for (auto const& task : rule.tasks) {
+        if (task.duration == 0) continue; // an empty interval overlaps nothing
         if (!task.presence || x[*task.presence] == 1) present.push_back(task);
     }
     for (std::size_t i = 0; i < present.size(); ++i) {

@@ -50,12 +50,16 @@ public:
         Gecode::element(home_, list(rule.variables), integer(rule.index), integer(rule.result), Gecode::IPL_BND);
     }
     void operator()(Circuit const& rule) {
-        IntVarArgs const successor = list(rule.successor);
-        Gecode::circuit(home_, successor, Gecode::IPL_DOM);
-        if (rule.successor.size() > 1) Gecode::channel(home_, successor, list(rule.predecessor));
+        IntVarArgs all = distinct(list(rule.successor) + list(rule.predecessor));
+        int const places = all.size() / 2;
+        Gecode::circuit(home_, all.slice(0, 1, places), Gecode::IPL_DOM);
+        Gecode::channel(home_, all.slice(0, 1, places), all.slice(places));
     }
     void operator()(BinPacking const& rule) {
-        Gecode::binpacking(home_, list(rule.loads), list(rule.bins), numbers(rule.sizes));
+        IntVarArgs all = distinct(list(rule.loads) + list(rule.bins));
+        int const bins = static_cast<int>(rule.loads.size());
+        if (rule.bins.empty()) return Gecode::rel(home_, all, Gecode::IRT_EQ, 0);
+        Gecode::binpacking(home_, all.slice(0, 1, bins), all.slice(bins), numbers(rule.sizes));
     }
     void operator()(NoOverlap const& rule) {
         IntVarArgs starts;
@@ -70,6 +74,8 @@ public:
             optional = optional || presence.has_value();
         }
         if (starts.size() < 2) return;
+        starts = distinct(std::move(starts));
+        Gecode::unshare(home_, present);
         if (optional) {
             Gecode::unary(home_, starts, durations, present, Gecode::IPL_ADVANCED);
         } else {
@@ -93,6 +99,11 @@ public:
     }
 
 private:
+    /// Some of Gecode's constraints do not take the same variable twice.
+    IntVarArgs distinct(IntVarArgs variables) {
+        Gecode::unshare(home_, variables);
+        return variables;
+    }
     [[nodiscard]] bool all_flags(std::vector<IntTerm> const& terms) const {
         for (IntTerm const& term : terms) {
             if (places_[term.variable] >= 0) return false;

@@ -14,9 +14,11 @@
 namespace cax::cvrptw {
 namespace {
 
-/// Clocks and loads of a model stay below 2^bits.
+/// Clocks and loads of a model stay below 2^bits. Bin packing takes time in proportion to loads.
 constexpr int clock_bits = 20;
-constexpr int load_bits = 28;
+constexpr int load_bits = 16;
+/// Whole units up to here: a unit is then far more than the checker's tolerance, so counting them is exact.
+constexpr double largest_whole_capacity = 1 << load_bits;
 
 class TourWriter {
 public:
@@ -33,6 +35,7 @@ private:
     [[nodiscard]] bool is_customer(std::size_t place) const { return place < customers(); }
 
     void measure();
+    void measure_loads();
     void add_variables();
     void add_tour();
     void add_clocks();
@@ -112,12 +115,7 @@ void TourWriter::measure() {
     for (std::size_t a = 0; a < places(); ++a) {
         for (std::size_t b = 0; b < places(); ++b) travel_(a, b) = clock.spent(distance(a, b));
     }
-    double total = static_cast<double>(vehicles_) + under_way_.load;
-    for (std::size_t i = 0; i < n; ++i) total += double{data_.demand[node(i) - 1]};
-    WholeNumbers const load(total, load_bits, rounding_);
-    // The checker's tolerance belongs to the rule: demands of a full vehicle are rounded, too.
-    room_ = load.limit(1 + load_tolerance, load_tolerance);
-    size_under_way_ = load.spent(under_way_.load);
+    measure_loads();
     start_under_way_ = clock.spent(under_way_.time);
     for (std::size_t i = 0; i < n; ++i) {
         Window const& window = data_.time_windows[node(i)];
@@ -132,8 +130,27 @@ void TourWriter::measure() {
             deadline_.back() = std::min(deadline_.back(), last - clock.spent(service) - travel_(i, depot(vehicles_)));
         }
         service_.push_back(clock.spent(service));
-        size_.push_back(load.spent(double{data_.demand[node(i) - 1]}));
     }
+}
+
+/// In whole units of the capacity where the instance has them, else in rounded fractions.
+void TourWriter::measure_loads() {
+    bool whole = data_.capacity <= largest_whole_capacity && data_.capacity == std::trunc(data_.capacity);
+    for (std::size_t c = 1; c < data_.locs.size(); ++c) {
+        double const units = demand_in_units(data_, c);
+        whole = whole && units == std::trunc(units);
+    }
+    double total = static_cast<double>(vehicles_) + under_way_.load;
+    for (std::size_t const customer : begun_.left) total += double{data_.demand[customer - 1]};
+    WholeNumbers const load(total, load_bits, rounding_);
+    auto const size_of = [&](std::size_t customer) {
+        return whole ? static_cast<std::int64_t>(demand_in_units(data_, customer))
+                     : load.spent(double{data_.demand[customer - 1]});
+    };
+    // The checker's tolerance belongs to the rule: demands of a full vehicle are rounded, too.
+    room_ = whole ? static_cast<std::int64_t>(data_.capacity) : load.limit(1 + load_tolerance, load_tolerance);
+    for (std::size_t const customer : begun_.left) size_.push_back(size_of(customer));
+    for (std::size_t const customer : begun_.under_way) size_under_way_ += size_of(customer);
 }
 
 void TourWriter::add_variables() {

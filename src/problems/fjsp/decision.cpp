@@ -57,7 +57,6 @@ public:
         double const scaled = time * scale_;
         return static_cast<std::int64_t>(rounding_ == Rounding::strict ? std::ceil(scaled) : std::floor(scaled));
     }
-    [[nodiscard]] double time_of(std::int64_t units) const { return static_cast<double>(units) / scale_; }
 
 private:
     Rounding rounding_;
@@ -224,16 +223,25 @@ private:
         model_.branchings.push_back({starts_, Branching::Pick::smallest_value});
     }
 
+    /// Machines and order as assigned, starts as early as that allows by the exact clock: what was rounded away in the
+    /// solution's favour often turns out not to be needed.
     [[nodiscard]] std::function<Solution(std::span<std::int64_t const>)> reader() {
-        return [begun = begun_.schedule, operations = operations_, starts = starts_, choices = choices_, work = work_,
-                units = units_](std::span<std::int64_t const> x) {
-            Schedule schedule = begun;
-            for (std::size_t me = 0; me < operations.size(); ++me) {
-                std::size_t const machine = work[me].ways[static_cast<std::size_t>(x[choices[me]])].machine;
-                schedule.entries.push_back({operations[me], machine, units.time_of(x[starts[me]])});
+        return [this_instance = std::static_pointer_cast<Instance const>(instance_.shared_from_this()), begun = begun_,
+                operations = operations_, starts = starts_, choices = choices_](std::span<std::int64_t const> x) {
+            std::vector<std::size_t> order(operations.size());
+            std::iota(order.begin(), order.end(), std::size_t{0});
+            std::ranges::stable_sort(order, {}, [&](std::size_t me) { return x[starts[me]]; });
+            Beginning done = begun;
+            for (std::size_t const me : order) {
+                auto const& way = this_instance->alternatives(operations[me])[static_cast<std::size_t>(x[choices[me]])];
+                double& job = done.job_free[this_instance->job_of(operations[me])];
+                double& machine = done.machine_free[way.machine];
+                double const start = std::max({done.clock, job, machine});
+                job = machine = start + double{way.time};
+                done.schedule.entries.push_back({operations[me], way.machine, start});
             }
-            std::ranges::sort(schedule.entries, {}, &Schedule::Entry::operation);
-            return Solution{std::move(schedule)};
+            std::ranges::sort(done.schedule.entries, {}, &Schedule::Entry::operation);
+            return Solution{std::move(done.schedule)};
         };
     }
 
