@@ -17,8 +17,8 @@ namespace {
 constexpr std::size_t max_search_nodes = 3000;
 
 // Temperatures at the beginning and at the end, as a multiple of the length per customer.
-constexpr double hot = 0.3;
-constexpr double cold = 0.003;
+constexpr double hot = 1;
+constexpr double cold = 0.01;
 
 /// A stream of its own for every iteration, so that no search is ever long enough to run out of numbers.
 Rng rng_of(std::uint64_t seed, std::uint64_t iteration) {
@@ -152,7 +152,7 @@ Result<SearchResult> Instance::search(SearchOptions const& options) const {
     Network const network(data_);
     for (Node customer = 1; customer < network.nodes(); ++customer) {
         if (network.can_be_served(customer)) continue;
-        return Error{ErrorCode::invalid_value,
+        return Error{ErrorCode::unsupported,
                      fmt::format("customer {} cannot be served, not even by a vehicle of its own", customer)};
     }
     Plan first(network);

@@ -106,6 +106,8 @@ public:
     adjustable(ChangeKind kind = ChangeKind::features) const override;
     [[nodiscard]] TensorUnits units(std::size_t tensor) const override;
     [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const override;
+    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const override;
+    [[nodiscard]] double cost_grain() const override;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const override;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const override;
     [[nodiscard]] Result<LinearProgram> relaxation() const override;
