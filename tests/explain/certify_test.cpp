@@ -220,9 +220,10 @@ TEST(Certify, SaysThatTheTimeIsUp) {
 TEST(Certify, RepeatsItselfUnderABudget) {
     Rng rng(2);
     auto const instance = taken(find_problem("fjsp")->generate("4x3", {}, rng));
-    Question const question{.prefix = {}, .bound = 40};
+    Question const question{.prefix = {}, .bound = 100};
     Certificate const first = taken(certify(*instance, question, by_solver()));
     Certificate const second = taken(certify(*instance, question, by_solver()));
+    EXPECT_EQ(first.source, CertificateSource::solver);
     EXPECT_EQ(first.verdict, second.verdict);
     EXPECT_EQ(first.work, second.work);
     ASSERT_TRUE(first.witness && second.witness);
