@@ -3,6 +3,7 @@
 // decides is left out, and rates are compared with the interval that ties allow.
 #include "reference_golden.hpp"
 
+#include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"
 #include "cax/explain/masking.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 constexpr double clear_margin = 1e-4; ///< of recorded margins: the format's own limit
 constexpr double clear_gap = 1e-3;    ///< of our gaps, where only single precision actions were recorded
 constexpr double margin_tolerance = 1e-5;
+constexpr double score_tolerance = 5e-3; ///< relative to the largest: gradients of unscaled inputs in single precision
 constexpr double accepted_rate = 0.8 - 1e-6; ///< rates are float32
 
 /// One step of one call of the published test: its states, and the tensors recorded for it.
@@ -165,6 +167,29 @@ void compare_equation(ReferenceCheck& check, GoldenTensors& golden, ReferencePol
     }
 }
 
+/// The scores that the published walk orders nodes by: masses of all families together.
+void compare_node_scores(ReferenceCheck& check, GoldenTensors& golden, ReferencePolicy const& contender,
+                         Replay const& replay, std::string const& run, std::size_t step) {
+    std::size_t const nodes = replay.orders.front().size();
+    Tensor const* recorded = golden.find(run + "/node_scores");
+    if (recorded == nullptr || !is_batch(*recorded, replay.batch(), 3)) return;
+    std::vector<Cell> cells;
+    for (std::size_t b = 0; b < replay.batch(); ++b) {
+        std::vector<Observation> const seen{replay.states[b]->observe()};
+        cells.push_back({b, step, replay.states[b], replay.base[b], contender.policy->log_probs(seen).front()});
+    }
+    auto const attributions = attribute(*contender.policy, cells, AttributionOptions::published());
+    if (!attributions) return check.ledger.fail(attributions.error().message);
+    for (std::size_t b = 0; b < replay.batch(); ++b) {
+        auto const scores = recorded->slice(b).slice(step).to_doubles();
+        double const largest = *std::ranges::max_element(scores);
+        if (scores.size() != nodes) return check.ledger.fail(run + "/node_scores: does not fit the order");
+        check.ledger.close(check.ledger.difference("node scores"),
+                           fmt::format("{}/node_scores, step {}, instance {}", run, step, b), scores,
+                           (*attributions)[b].node_totals(), Tolerance::relative(score_tolerance, largest, 1e-12));
+    }
+}
+
 Error wrong(std::string const& name, std::string_view what) {
     return {ErrorCode::file_malformed, fmt::format("{}: {}", name, what)};
 }
@@ -269,7 +294,9 @@ Result<void> compare_run(ReferenceCheck& check, GoldenTensors& golden, std::vect
         std::vector<double> recorded_sizes;
         for (std::size_t b = 0; b < batch; ++b)
             recorded_sizes.push_back(sizes->as_double(b * sizes->shape()[1] + step));
-        compare_step(check, golden, replay, tag == "single", recorded_sizes); // once is enough for the equation
+        bool const once = tag == "single"; // equation and scores are the same for both sample sizes
+        compare_step(check, golden, replay, once, recorded_sizes);
+        if (once) compare_node_scores(check, golden, check.policies.front(), replay, run, step);
         for (std::size_t b = 0; b < batch; ++b) states[b]->step(replay.base[b]);
     }
     return {};
