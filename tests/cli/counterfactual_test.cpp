@@ -1,0 +1,149 @@
+#include "workbench.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace cax::test {
+namespace {
+
+class CounterfactualCommand : public Workbench, public testing::WithParamInterface<char const*> {
+protected:
+    std::string problem_ = GetParam();
+    std::string policy_ = policy(problem_, small_size(problem_));
+    std::string instances_ = instances(problem_, small_size(problem_), 2);
+
+    [[nodiscard]] std::vector<std::string> line(std::vector<std::string> const& more) const {
+        std::vector<std::string> arguments{"counterfactual", policy_, instances_, "--steps", "3"};
+        if (std::ranges::count(more, "--shots") == 0) arguments.insert(arguments.end(), {"--shots", "32"});
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        return arguments;
+    }
+    Json result(std::vector<std::string> more) {
+        more.insert(more.end(), {"--json", "result.json"});
+        cax_ok(line(more));
+        return json_of("result.json");
+    }
+    [[nodiscard]] std::string refusal(std::vector<std::string> const& more) const {
+        Ran const ran = cax(line(more));
+        EXPECT_EQ(ran.exit_code, 2) << ran.out;
+        EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+        return ran.err;
+    }
+};
+INSTANTIATE_TEST_SUITE_P(AllProblems, CounterfactualCommand, testing::Values("cvrptw", "op", "fjsp"));
+
+TEST_P(CounterfactualCommand, WritesTheFieldsThatOthersRead) {
+    Json const json = result({"--seed", "3", "--refine", "--wachter"});
+    EXPECT_EQ(json["schema"], "cax/counterfactual/1");
+    EXPECT_EQ(json["command"], "counterfactual");
+    EXPECT_EQ(json["seed"], 3);
+    EXPECT_EQ(json["policy"]["problem"], problem_);
+    for (char const* status : {"certified", "no_flip", "refuted", "undecided"}) {
+        EXPECT_TRUE(json["counts"][status].is_number()) << status;
+    }
+    ASSERT_EQ(json["cells"].size(), 6U);
+    std::size_t flips = 0;
+    for (Json const& cell : json["cells"]) {
+        for (char const* field :
+             {"instance", "step", "action", "status", "new_action", "l1", "tensor", "family", "family_mass", "changes",
+              "forward_passes", "plain_loop_passes", "shots", "certificate", "best_margin"}) {
+            EXPECT_TRUE(cell.contains(field)) << field;
+        }
+        EXPECT_EQ(cell["shots"], 32);
+        if (cell["status"] == "no_flip") continue;
+        ++flips;
+        EXPECT_NE(cell["new_action"], cell["action"]);
+        EXPECT_EQ(cell["entries"], cell["changes"].size());
+        EXPECT_LE(cell["entries"], cell["sampled"]["entries"]);
+        for (char const* field : {"mode", "source", "verdict", "witness", "checked"}) {
+            EXPECT_TRUE(cell["certificate"].contains(field)) << field;
+        }
+        EXPECT_EQ(cell["certificate"]["mode"], "instance");
+        for (Json const& change : cell["changes"]) {
+            EXPECT_TRUE(change["tensor"].is_string() && change["index"].is_number());
+            EXPECT_NE(change["from"], change["to"]);
+        }
+    }
+    EXPECT_GT(flips, 0);
+    EXPECT_EQ(json["wachter"]["cells"], 6);
+}
+
+TEST_P(CounterfactualCommand, GivesTheSameBytesForAnyNumberOfThreads) {
+    std::vector<std::string> const same{"--refine", "--per-family", "--certify", "prefix", "--count", "2"};
+    auto with_threads = [&](std::string const& threads) {
+        auto more = same;
+        more.insert(more.end(), {"--threads", threads});
+        return without_wall_time(result(more)).dump();
+    };
+    EXPECT_EQ(with_threads("1"), with_threads("3"));
+}
+
+TEST_P(CounterfactualCommand, SaysWhatWouldHaveChangedTheDecision) {
+    Ran const ran = cax_ok(line({"--refine", "--shots", "128"}));
+    EXPECT_NE(ran.out.find("instance 0, step 0: "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find(" -> "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("forward passes per cell"), std::string::npos) << ran.out;
+}
+
+TEST_P(CounterfactualCommand, FindsNothingWhereNothingMayMove) {
+    std::vector<std::string> more;
+    Json const first = result({});
+    for (auto const& [tensor, budget] : first["settings"]["budgets"].items()) {
+        more.insert(more.end(), {"--budget", tensor + "=0"});
+    }
+    EXPECT_EQ(result(more)["counts"]["no_flip"], 6);
+    for (std::string& word : more) {
+        if (word == "--budget")
+            word = "--fix";
+        else
+            word = word.substr(0, word.find('='));
+    }
+    EXPECT_EQ(result(more)["counts"]["no_flip"], 6);
+}
+
+TEST_P(CounterfactualCommand, RefusesWhatMakesNoSenseInOneLine) {
+    EXPECT_NE(refusal({"--shots", "0"}).find("0 shots"), std::string::npos);
+    EXPECT_NE(refusal({"--step", "500"}).find("--step 500"), std::string::npos);
+    EXPECT_NE(refusal({"--towards", "99999"}).find("towards action 99999"), std::string::npos);
+    EXPECT_NE(refusal({"--fix", "nonsense"}).find("no tensor 'nonsense'"), std::string::npos);
+    EXPECT_NE(refusal({"--budget", "nonsense"}).find("not key=value"), std::string::npos);
+    EXPECT_NE(refusal({"--box", "locs"}).find("not key=value"), std::string::npos);
+    EXPECT_NE(refusal({"--count", "0"}).find("0 answers"), std::string::npos);
+    EXPECT_NE(refusal({"--published", "--state", "replay"}).find("choose one"), std::string::npos);
+    EXPECT_NE(refusal({"--norm", "l7"}).find("--norm"), std::string::npos);
+    EXPECT_NE(refusal({"--state", "thawed"}).find("--state"), std::string::npos);
+}
+
+TEST_P(CounterfactualCommand, BoundsTheResourceOfItsOwnProblem) {
+    std::vector<std::pair<std::string, std::string>> const resources{
+        {"cvrptw", "--fleet"}, {"op", "--min-prize"}, {"fjsp", "--horizon"}};
+    for (auto const& [problem, option] : resources) {
+        if (problem != problem_) {
+            EXPECT_NE(refusal({option, "3"}).find("is bounded by"), std::string::npos);
+            continue;
+        }
+        Json const none = result({option, problem_ == "op" ? "1000000" : "0"});
+        EXPECT_EQ(none["counts"]["certified"], 0);
+        EXPECT_EQ(none["settings"]["certify"], "bound");
+        EXPECT_NE(refusal({option, "-1"}).find("expected 0 or more"), std::string::npos);
+        EXPECT_NE(refusal({option, "3", "--certify", "instance"}).find("choose one"), std::string::npos);
+        Json const both = result({option, problem_ == "op" ? "0" : "100000", "--certify", "prefix"});
+        EXPECT_EQ(both["settings"]["certify"], "prefix");
+    }
+}
+
+TEST_P(CounterfactualCommand, ReproducesThePublishedCodeOnRequest) {
+    Json const json = result({"--published", "--certify", "none"});
+    EXPECT_EQ(json["settings"]["state"], "frozen");
+    std::set<std::string> statuses;
+    for (Json const& cell : json["cells"]) statuses.insert(cell["status"].get<std::string>());
+    EXPECT_FALSE(statuses.contains("certified"));
+}
+
+TEST_P(CounterfactualCommand, MovesWhatAnInstanceReallyContains) {
+    Json const json = result({"--primitive"});
+    for (Json const& cell : json["cells"]) EXPECT_LE(cell["changes"].size(), 3U);
+}
+
+} // namespace
+} // namespace cax::test
