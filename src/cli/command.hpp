@@ -31,6 +31,7 @@ void add_attribute(CLI::App& app, Work& work);
 void add_explain(CLI::App& app, Work& work);
 void add_report(CLI::App& app, Work& work);
 void add_diff(CLI::App& app, Work& work);
+void add_study(CLI::App& app, Work& work);
 void add_train(CLI::App& app, Work& work);
 void add_check_golden(CLI::App& app, Work& work);
 

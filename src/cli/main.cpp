@@ -61,6 +61,7 @@ int run(int argc, char** argv) {
     add_explain(app, work);
     add_report(app, work);
     add_diff(app, work);
+    add_study(app, work);
     add_train(app, work);
     add_check_golden(app, work);
 

@@ -1,0 +1,347 @@
+#include "command.hpp"
+#include "common_options.hpp"
+#include "help.hpp"
+#include "inputs.hpp"
+#include "progress_bar.hpp"
+#include "result_file.hpp"
+#include "study_output.hpp"
+#include "table.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/solutions.hpp"
+#include "cax/study/plan.hpp"
+#include "cax/study/runner.hpp"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <set>
+#include <unistd.h>
+
+namespace cax::cli {
+namespace {
+
+struct StudyOptions {
+    std::vector<std::string> policies;
+    std::string models = "models";
+    std::string settings;
+    bool quick = false;
+    std::string db;
+    std::string folder = "study";
+    std::string shard = "0/1";
+    std::optional<std::uint64_t> seed;
+    std::size_t threads = 0;
+    std::vector<std::string> shards; ///< stores to merge
+
+    [[nodiscard]] std::string store() const {
+        return db.empty() ? (std::filesystem::path(folder) / "study.sqlite").string() : db;
+    }
+};
+
+Result<study::Settings> read_settings(StudyOptions const& options) {
+    study::Settings settings = options.quick ? study::quick_settings() : study::Settings();
+    if (!options.settings.empty()) {
+        auto const text = io::read_text(options.settings);
+        if (!text) return text.error();
+        auto const json = io::parse_json(*text);
+        if (!json) return json.error().within(options.settings);
+        auto const read = study::settings_from_json(*json, settings);
+        if (!read) return read.error().within(options.settings);
+        settings = *read;
+    }
+    if (options.seed) settings.seed = *options.seed;
+    return settings;
+}
+
+Result<std::vector<std::string>> policy_files(StudyOptions const& options) {
+    if (!options.policies.empty()) return options.policies;
+    std::vector<std::string> found;
+    std::error_code failed;
+    for (auto const& entry : std::filesystem::directory_iterator(options.models, failed)) {
+        if (entry.path().extension() == ".safetensors") found.push_back(entry.path().string());
+    }
+    std::ranges::sort(found);
+    if (!found.empty()) return found;
+    return Error{ErrorCode::file_not_found,
+                 fmt::format("{}: no .safetensors policies in this folder; name some with --policy or --models",
+                             options.models)};
+}
+
+/// The number at the end of "op-20-s1", by which policies of one problem are told apart.
+std::optional<std::size_t> seed_in_name(std::string const& path) {
+    std::string const stem = std::filesystem::path(path).stem().string();
+    auto const mark = stem.rfind("-s");
+    if (mark == std::string::npos) return std::nullopt;
+    std::size_t seed = 0;
+    auto const read = std::from_chars(stem.data() + mark + 2, stem.data() + stem.size(), seed);
+    if (read.ec != std::errc() || read.ptr != stem.data() + stem.size() || seed > 1'000'000) return std::nullopt;
+    return seed;
+}
+
+struct LoadedStudy {
+    study::Settings settings;
+    std::vector<LoadedPolicy> loaded;
+    std::vector<study::StudyPolicy> policies; ///< in the order of the header
+    study::StoreHeader header;
+};
+
+/// By the names of their files if that tells them apart, else by their order.
+void number_policies(std::vector<study::StudyPolicy>& policies, std::vector<LoadedPolicy> const& loaded) {
+    std::set<std::pair<std::string, std::size_t>> taken;
+    bool distinct = true;
+    for (std::size_t i = 0; i < policies.size(); ++i) {
+        auto const seed = seed_in_name(loaded[i].path);
+        distinct = distinct && seed && taken.emplace(policies[i].entry.problem, *seed).second;
+        policies[i].entry.seed = seed.value_or(0);
+    }
+    if (distinct) return;
+    std::map<std::string, std::size_t> next;
+    for (study::StudyPolicy& policy : policies) policy.entry.seed = next[policy.entry.problem]++;
+}
+
+Result<LoadedStudy> load_study(StudyOptions const& options) {
+    auto settings = read_settings(options);
+    if (!settings) return settings.error();
+    auto const shard = study::shard_of(options.shard);
+    if (!shard) return shard.error();
+    auto const files = policy_files(options);
+    if (!files) return files.error();
+    LoadedStudy loaded{.settings = *settings, .loaded = {}, .policies = {}, .header = {}};
+    for (std::string const& path : *files) {
+        // One thread each: the study runs as many tasks at a time as there are cores.
+        auto policy = load_policy(path, {.precision = Precision::float32, .threads = 1, .coupled_batch = false});
+        if (!policy) return policy.error();
+        loaded.loaded.push_back(std::move(*policy));
+    }
+    for (LoadedPolicy const& policy : loaded.loaded) {
+        ProblemInfo const& info = policy.problem->info();
+        std::string const problem(info.name);
+        std::string const& trained = policy.policy->info().size;
+        auto const asked = settings->sizes.find(problem);
+        std::string const size = asked != settings->sizes.end() ? asked->second
+                                 : !trained.empty()             ? trained
+                                                                : std::string(info.default_size);
+        std::string const name = std::filesystem::path(policy.path).filename().string();
+        loaded.policies.push_back({.entry = {problem, 0, name, policy.sha256, size},
+                                   .policy = policy.policy.get(),
+                                   .problem = policy.problem});
+    }
+    for (auto const& [problem, size] : settings->sizes) {
+        bool const used =
+            std::ranges::any_of(loaded.policies, [&](auto const& p) { return p.entry.problem == problem; });
+        if (!used)
+            return Error{ErrorCode::invalid_value, fmt::format("sizes.{}: no policy is for that problem", problem)};
+    }
+    number_policies(loaded.policies, loaded.loaded);
+    std::ranges::sort(loaded.policies, {}, [](auto const& p) { return std::pair(p.entry.problem, p.entry.seed); });
+    loaded.header.version = CAX_VERSION;
+    loaded.header.settings = study::to_json(*settings).dump();
+    loaded.header.shard = *shard;
+    for (study::StudyPolicy const& policy : loaded.policies) loaded.header.policies.push_back(policy.entry);
+    return loaded;
+}
+
+Result<Outcome> write_and_tell(study::Store const& store, study::Settings const& settings, std::string const& folder) {
+    auto const files = write_study(store, settings, folder);
+    if (!files) return files.error();
+    print_answers(files->tables);
+    fmt::print("\n{}/report.md: every table, beside the paper's; tables.json, csv/ and figures/ for other uses\n",
+               folder);
+    if (!files->note.empty()) fmt::print("note: {}\n", files->note);
+    study::Table const* const failures = files->tables.find("failures");
+    if (failures == nullptr || failures->rows.empty()) return Outcome::success;
+    fmt::print("some cells could not be computed: see \"failures\" in {}/report.md\n", folder);
+    return Outcome::answer_is_no;
+}
+
+Result<Outcome> run_study(StudyOptions const& options) {
+    Stopwatch const stopwatch;
+    auto const loaded = load_study(options);
+    if (!loaded) return loaded.error();
+    std::filesystem::path const db = options.store();
+    std::error_code ignored;
+    if (options.db.empty()) std::filesystem::create_directories(options.folder, ignored);
+    auto store = study::Store::open(db, loaded->header);
+    if (!store) return store.error();
+    auto const before = store->size();
+    if (!before) return before.error();
+    if (*before > 0) fmt::print("{}: {} cells are there, going on\n", db.string(), *before);
+    ProgressBar bar("study");
+    study::RunOptions run{.threads = options.threads, .first_task = 0, .progress = bar.callback()};
+    if (*before > 0) run.first_task = static_cast<std::size_t>(getpid());
+    auto const report = study::run(*store, loaded->settings, loaded->policies, run);
+    if (!report) return report.error();
+    fmt::print("{}: {} cells computed in {}\n", db.string(), report->computed, duration_in_words(stopwatch.seconds()));
+    study::Shard const& shard = loaded->header.shard;
+    if (shard.count > 1) {
+        fmt::print("shard {}/{} is done; join all {} with: cax study merge SHARD... --db FILE\n", shard.index,
+                   shard.count, shard.count);
+        return Outcome::success;
+    }
+    Json json = result_with_head(
+        {.kind = "study-run", .command = "study", .seed = loaded->settings.seed, .stopwatch = &stopwatch},
+        study::to_json(loaded->settings));
+    json["cells_computed"] = report->computed;
+    json["cells_found"] = *before;
+    json["failed"] = report->failed;
+    auto const outcome = write_and_tell(*store, loaded->settings, options.folder);
+    if (!outcome) return outcome.error();
+    auto const written = write_json((std::filesystem::path(options.folder) / "run.json").string(), json);
+    if (!written) return written.error();
+    return *outcome;
+}
+
+Result<study::Settings> settings_of(study::Store const& store) {
+    auto const json = io::parse_json(store.header().settings);
+    if (!json) return json.error();
+    return study::settings_from_json(*json);
+}
+
+Result<Outcome> show_status(StudyOptions const& options) {
+    auto const store = study::Store::open_to_read(options.store());
+    if (!store) return store.error();
+    auto const settings = settings_of(*store);
+    if (!settings) return settings.error().within(options.store());
+    auto const status = study::status_of(*store, *settings);
+    if (!status) return status.error();
+    Table table({"<problem", "seed", "<stage", "done", "of", "failed"});
+    std::size_t done = 0;
+    for (study::StageStatus const& s : *status) {
+        done += s.done;
+        table.add({s.problem, fmt::format("{}", s.seed), s.stage, fmt::format("{}", s.done),
+                   fmt::format("{}", s.expected), fmt::format("{}", s.failed)});
+    }
+    std::size_t const missing = study::missing_cells(*status);
+    study::StoreHeader const& header = store->header();
+    fmt::print("{}: cax {}, {} policies, shard {}/{}\n{}", options.store(), header.version, header.policies.size(),
+               header.shard.index, header.shard.count, table.text());
+    fmt::print("{} cells done, {}\n", done, missing == 0 ? "complete" : fmt::format("{} missing", missing));
+    return missing == 0 ? Outcome::success : Outcome::answer_is_no;
+}
+
+Result<Outcome> merge_shards(StudyOptions const& options) {
+    std::vector<study::Store> stores;
+    for (std::string const& path : options.shards) {
+        auto store = study::Store::open_to_read(path);
+        if (!store) return store.error();
+        stores.push_back(std::move(*store));
+    }
+    std::error_code ignored;
+    if (std::filesystem::exists(options.store(), ignored)) {
+        return Error{ErrorCode::write_failed,
+                     fmt::format("{}: is there already; merge into a new file", options.store())};
+    }
+    auto const settings = settings_of(stores.front());
+    if (!settings) return settings.error().within(options.shards.front());
+    // Into a file beside it first: a merge that is refused leaves nothing.
+    std::filesystem::path const unfinished = options.store() + ".unfinished";
+    auto const remove_unfinished = [&] {
+        for (char const* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(unfinished.string() + suffix, ignored);
+    };
+    remove_unfinished();
+    Result<void> merged;
+    {
+        study::StoreHeader header = stores.front().header();
+        header.shard = {};
+        auto into = study::Store::open(unfinished, header);
+        if (!into) return into.error();
+        std::vector<study::Store const*> shards;
+        for (study::Store const& store : stores) shards.push_back(&store);
+        merged = study::merge(shards, *settings, *into);
+    }
+    if (!merged) {
+        remove_unfinished();
+        return merged.error();
+    }
+    std::error_code failed;
+    std::filesystem::rename(unfinished, options.store(), failed);
+    if (failed) return Error{ErrorCode::write_failed, fmt::format("{}: {}", options.store(), failed.message())};
+    fmt::print("{}: {} shards joined; tables with: cax study export --db {} -o DIR\n", options.store(), stores.size(),
+               options.store());
+    return Outcome::success;
+}
+
+Result<Outcome> export_study(StudyOptions const& options) {
+    auto const store = study::Store::open_to_read(options.store());
+    if (!store) return store.error();
+    auto const settings = settings_of(*store);
+    if (!settings) return settings.error().within(options.store());
+    return write_and_tell(*store, *settings, options.folder);
+}
+
+void add_store(CLI::App& command, StudyOptions& options) {
+    command.add_option("--db", options.db, "The study's store; without it, study.sqlite in the folder of -o")
+        ->type_name("FILE");
+    command.add_option("-o,--output", options.folder, "Folder for tables, report and figures")
+        ->type_name("DIR")
+        ->capture_default_str();
+}
+
+void add_parts(CLI::App& command, Work& work, std::shared_ptr<StudyOptions> const& options) {
+    CLI::App& status = *command.add_subcommand("status");
+    describe(status, "How far is it?",
+             "Lists how many cells of every stage are done; exit code 1 if some are missing.");
+    add_store(status, *options);
+    status.callback([&work, options] { work = [options] { return show_status(*options); }; });
+
+    CLI::App& merge = *command.add_subcommand("merge");
+    describe(merge, "Join the stores of a study's shards",
+             "Refuses shards of other settings, policies or versions, missing shards, shards given twice and shards "
+             "that are not finished. The joined store is the one that a single run would have made.");
+    merge.add_option("SHARDS", options->shards, "The shards' stores")->required()->type_name("");
+    add_store(merge, *options);
+    merge.callback([&work, options] { work = [options] { return merge_shards(*options); }; });
+
+    CLI::App& out = *command.add_subcommand("export");
+    describe(out, "Tables, report, CSV and figures from a finished store", "Computes no cell and needs no policy.");
+    add_store(out, *options);
+    out.callback([&work, options] { work = [options] { return export_study(*options); }; });
+}
+
+} // namespace
+
+void add_study(CLI::App& app, Work& work) {
+    auto options = std::make_shared<StudyOptions>();
+    CLI::App& command = *app.add_subcommand("study");
+    describe(
+        command, "Judge the explanations: every table and figure of the paper, and more",
+        "For every policy: attributions under all backends, counterfactuals in all readings, certificates, "
+        "sufficient subsets and gaps, on instances that it generates; then the tables of the paper's section 3, ours "
+        "beside the paper's. Cells land in one SQLite file as they are done: killed at any moment, the same command "
+        "goes on where it was and ends with the same tables. Nothing depends on threads or shards.");
+    command.add_option("--policy", options->policies, "A policy file; may be repeated. Without it, all of --models")
+        ->type_name("FILE")
+        ->expected(1)
+        ->take_all();
+    command.add_option("--models", options->models, "Folder of policies; -s0, -s1, ... in a name tell seeds apart")
+        ->type_name("DIR")
+        ->capture_default_str();
+    command.add_flag("--quick", options->quick, "Few instances, steps and shots: a minute, and no conclusions");
+    command.add_option("--settings", options->settings, "JSON file that changes settings by name (docs/study.md)")
+        ->type_name("FILE");
+    command.add_option("--shard", options->shard, "Only this share of the work, as i/n with i from 0")
+        ->type_name("i/n")
+        ->capture_default_str();
+    command.add_option("--seed", options->seed, "Names every random number; the same seed gives the same result")
+        ->type_name("S");
+    add_threads(command, options->threads);
+    add_store(command, *options);
+    command.require_subcommand(0, 1);
+    command.footer(R"(
+Examples:
+  cax study --quick -o quick                           a look at everything, in about a minute
+  cax study -o study                                   the whole study of the policies in models/
+  cax study status -o study                            how far is it?
+  cax study --policy mine.safetensors --settings s.json -o mine
+  cax study --shard 2/5 --db part2.sqlite              one of five parts, for a cluster's job array
+  cax study merge part?.sqlite --db all.sqlite         join them
+  cax study export --db all.sqlite -o study            tables, report and figures)");
+    add_parts(command, work, options);
+    command.callback([&work, options, &command] {
+        if (command.get_subcommands().empty()) work = [options] { return run_study(*options); };
+    });
+}
+
+} // namespace cax::cli

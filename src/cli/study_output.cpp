@@ -1,0 +1,115 @@
+#include "study_output.hpp"
+
+#include "result_file.hpp"
+#include "table.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
+#include "cax/study/report.hpp"
+
+#include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+extern char** environ;
+
+namespace cax::cli {
+namespace {
+
+Result<void> make_folder(std::filesystem::path const& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (!failed) return {};
+    return Error{ErrorCode::write_failed,
+                 fmt::format("{}: cannot make this folder: {}", folder.string(), failed.message())};
+}
+
+/// Runs `gnuplot SCRIPT` in the folder. False if it is not installed or fails.
+bool draw(std::filesystem::path const& folder, std::string const& script) {
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addchdir_np(&actions, folder.c_str());
+    std::string program = "gnuplot";
+    std::string argument = script;
+    char* const argv[] = {program.data(), argument.data(), nullptr};
+    pid_t child = 0;
+    bool const started = posix_spawnp(&child, "gnuplot", &actions, nullptr, argv, environ) == 0;
+    posix_spawn_file_actions_destroy(&actions);
+    if (!started) return false;
+    int status = 0;
+    return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+Result<std::string> write_figures(study::StudyTables const& tables, std::filesystem::path const& folder) {
+    if (auto made = make_folder(folder); !made) return made.error();
+    std::string note;
+    for (study::Figure const& figure : study::figures(tables)) {
+        std::string const script = figure.name + ".gp";
+        if (auto written = io::write_text(folder / script, figure.script); !written) return written.error();
+        if (note.empty() && !draw(folder, script)) {
+            note = fmt::format("gnuplot did not draw {}; the scripts are in {}", figure.name, folder.string());
+        }
+    }
+    return note;
+}
+
+Json tables_json(study::Store const& store, study::Settings const& settings, study::StudyTables const& tables) {
+    Json json =
+        result_with_head({.kind = "study", .command = "study", .seed = settings.seed}, study::to_json(settings));
+    json["wall_seconds"] = nullptr; // a table is the same however long it took, and in how many runs
+    json["policies"] = Json::array();
+    for (study::PolicyEntry const& p : store.header().policies) {
+        json["policies"].push_back(
+            {{"path", p.name}, {"sha256", p.sha256}, {"problem", p.problem}, {"size", p.size}, {"seed", p.seed}});
+    }
+    json.update(study::to_json(tables));
+    return json;
+}
+
+Result<void> write_csvs(study::Store const& store, study::StudyTables const& tables,
+                        std::filesystem::path const& folder) {
+    if (auto made = make_folder(folder / "cells"); !made) return made;
+    for (study::Table const& table : tables.tables) {
+        if (auto written = io::write_text(folder / (table.name + ".csv"), study::to_csv(table)); !written) {
+            return written;
+        }
+    }
+    auto const relations = store.relations();
+    if (!relations) return relations.error();
+    for (std::string const& relation : *relations) {
+        if (relation == "cells") continue; // the store itself is the better form of it
+        auto const csv = store.csv(relation);
+        if (!csv) return csv.error();
+        if (auto written = io::write_text(folder / "cells" / (relation + ".csv"), *csv); !written) return written;
+    }
+    return {};
+}
+
+} // namespace
+
+Result<StudyFiles> write_study(study::Store const& store, study::Settings const& settings,
+                               std::filesystem::path const& folder) {
+    auto tables = study::make_tables(store, settings);
+    if (!tables) return tables.error();
+    if (auto made = make_folder(folder); !made) return made.error();
+    if (auto written = write_json((folder / "tables.json").string(), tables_json(store, settings, *tables)); !written) {
+        return written.error();
+    }
+    std::string const report =
+        study::to_markdown(*tables, store.header(), {.command = "cax study", .figures_folder = "figures/"});
+    if (auto written = io::write_text(folder / "report.md", report); !written) return written.error();
+    if (auto written = write_csvs(store, *tables, folder / "csv"); !written) return written.error();
+    auto note = write_figures(*tables, folder / "figures");
+    if (!note) return note.error();
+    return StudyFiles{std::move(*tables), std::move(*note)};
+}
+
+void print_answers(study::StudyTables const& tables) {
+    Table table({"<question", "<problem", "<answer", "<lp - other, interval over instances"});
+    for (study::Answer const& answer : tables.answers) {
+        table.add({answer.question, answer.problem, answer.answer, answer.evidence});
+    }
+    fmt::print("{}", table.text());
+}
+
+} // namespace cax::cli

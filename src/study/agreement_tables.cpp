@@ -1,0 +1,168 @@
+// Tables on whether attributions agree with counterfactuals.
+#include "table_parts.hpp"
+
+#include <algorithm>
+
+namespace cax::study {
+namespace {
+
+constexpr char const* signal_note =
+    "Signal: the family that carries the smallest flipping change (replay, instance certified). A decision for which a "
+    "source names no family counts as a miss.";
+
+void append(std::vector<std::string>& notes, std::vector<std::string> more) {
+    notes.insert(notes.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+} // namespace
+
+Table agreement_table(TableInput const& in) {
+    Table table{
+        .name = "agreement",
+        .title = "Agreement of each backend's top family with the counterfactual signal",
+        .columns = {"problem", "predictor", "decisions", "mean", "std", "pooled", "kappa", "paper mean", "paper std"}};
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        for (char const* predictor : {"proxy", "lp", "subgrad", "lagrangian", "lp-share", "lp-least", "majority"}) {
+            Agreement const a = agreement(problem, headline_signal(), predictor);
+            table.rows.push_back({problem.name, std::string(predictor), count_value(a.cases), value_of(a.mean),
+                                  value_of(a.std), value_of(a.pooled), value_of(a.confusion.kappa()),
+                                  in.paper.value(problem.name, {"agreement", predictor, "mean"}),
+                                  in.paper.value(problem.name, {"agreement", predictor, "std"})});
+        }
+        double const chance = 1.0 / static_cast<double>(problem.families.size());
+        table.rows.push_back({problem.name, std::string("random family"), Value(), Value(chance), Value(),
+                              Value(chance), Value(0.0), Value(), Value()});
+    }
+    table.notes = {signal_note,
+                   "Mean and sample standard deviation over policies; pooled over all decisions. Majority: always the "
+                   "signal's own most frequent family, known only afterwards. Kappa: agreement beyond what the two "
+                   "marginal distributions give by chance; a constant predictor has none."};
+    append(table.notes, in.paper.remarks("agreement"));
+    append(table.notes, in.paper.remarks("subgrad"));
+    return table;
+}
+
+Table difference_table(TableInput const& in) {
+    Table table{.name = "difference",
+                .title = "Is one predictor right more often than another on the same decisions?",
+                .columns = {"problem", "a", "b", "decisions", "a - b", "low", "high", "low (instances)",
+                            "high (instances)", "b01", "b10", "p", "verdict", "paper a - b", "paper low", "paper high",
+                            "paper b01", "paper b10", "paper p"}};
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        for (auto const& [a, b] :
+             {std::pair{"lp", "proxy"}, std::pair{"lp", "majority"}, std::pair{"proxy", "majority"},
+              std::pair{"lp-share", "proxy"}, std::pair{"lagrangian", "proxy"}}) {
+            Comparison const c = compare(problem, headline_signal(), a, b, in.settings);
+            bool const papers = std::string_view(a) == "lp" && std::string_view(b) == "proxy";
+            auto const paper = [&](char const* field) {
+                return papers ? in.paper.value(problem.name, {"difference", field}) : Value();
+            };
+            auto const number = [&](double value) { return c.cases == 0 ? Value() : Value(value); };
+            table.rows.push_back({problem.name, std::string(a), std::string(b), count_value(c.cases),
+                                  number(c.pairs.point), number(c.pairs.low), number(c.pairs.high),
+                                  number(c.clusters.low), number(c.clusters.high), count_value(c.test.b01),
+                                  count_value(c.test.b10), number(c.test.p), c.verdict(), paper("point"), paper("low"),
+                                  paper("high"), paper("b01"), paper("b10"), paper("p")});
+        }
+    }
+    table.notes = {"Intervals: percentile bootstrap over decisions, and over whole instances, because decisions of one "
+                   "instance are not independent; the verdict uses the second. b01: a wrong and b right; b10: a right "
+                   "and b wrong; p: exact McNemar over decisions."};
+    append(table.notes, in.paper.remarks("difference"));
+    return table;
+}
+
+Table signals_table(TableInput const& in) {
+    Table table{.name = "signals",
+                .title = "The same question under other readings of the counterfactual",
+                .columns = {"problem", "signal", "decisions", "majority family", "majority share", "proxy", "lp",
+                            "lp kappa", "lp - proxy", "low (instances)", "high (instances)", "lp over proxy",
+                            "lp over majority"}};
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        for (Signal const& signal : all_signals()) {
+            Agreement const lp = agreement(problem, signal, "lp");
+            Comparison const c = compare(problem, signal, "lp", "proxy", in.settings);
+            auto const number = [&](double value) { return c.cases == 0 ? Value() : Value(value); };
+            table.rows.push_back(
+                {problem.name, signal.name, count_value(lp.cases), family_value(problem, lp.confusion.majority()),
+                 value_of(agreement(problem, signal, "majority").pooled),
+                 value_of(agreement(problem, signal, "proxy").pooled), value_of(lp.pooled),
+                 value_of(lp.confusion.kappa()), number(c.pairs.point), number(c.clusters.low), number(c.clusters.high),
+                 c.verdict(), compare(problem, signal, "lp", "majority", in.settings).verdict()});
+        }
+    }
+    table.notes = {
+        "replay: the changed instance is replayed to the decision; frozen: only tensors change; published: frozen, "
+        "whole "
+        "numbers cut, the published envelope; relative units: the smallest flip when each tensor is measured by the "
+        "spread of its values; joint: every shot moves all tensors, so that several families carry mass.",
+        "Every row but 'every flip' and 'relative units' counts certified flips only."};
+    return table;
+}
+
+Table confusion_table(TableInput const& in) {
+    Table table{.name = "confusion",
+                .title = "Which family is named when the counterfactual names another",
+                .columns = {"problem", "predictor", "signal names", "predictor names", "decisions"}};
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        for (char const* predictor : {"proxy", "lp"}) {
+            Confusion const c = agreement(problem, headline_signal(), predictor).confusion;
+            for (std::size_t row = 0; row < c.labels(); ++row) {
+                for (std::size_t column = 0; column <= c.labels(); ++column) {
+                    if (column == c.labels() && c.predicted_count(column) == 0) continue;
+                    table.rows.push_back({problem.name, std::string(predictor), problem.families[row],
+                                          column == c.labels() ? std::string("none") : problem.families[column],
+                                          count_value(c.count(row, column))});
+                }
+            }
+        }
+    }
+    table.notes = {signal_note};
+    return table;
+}
+
+Table published_table(TableInput const& in) {
+    struct Switch {
+        char const* name;
+        char const* lp;
+        char const* proxy;
+        char const* variant;
+    };
+    static constexpr Switch switches[] = {
+        {"none: the paper's equations", "lp", "proxy", "replay"},
+        {"mass summed per node before the absolute value", "lp/node", "proxy/node", "replay"},
+        {"unclipped log-probability", "lp/raw", "proxy/raw", "replay"},
+        {"spent nodes kept", "lp/spent", "proxy/spent", "replay"},
+        {"the first instance's duals for all", "lp-first", "proxy", "replay"},
+        {"frozen state", "lp", "proxy", "frozen"},
+        {"frozen state, whole numbers cut", "lp", "proxy", "truncate"},
+        {"published envelope", "lp", "proxy", "envelope"},
+        {"all of them", "lp-first/published", "proxy/published", "published"},
+    };
+    Table table{.name = "published",
+                .title = "Differences between the paper's equations and its published code, one at a time",
+                .columns = {"problem", "switched", "decisions", "lp", "proxy", "lp - proxy", "lp changes by",
+                            "proxy changes by"}};
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        std::optional<double> base_lp;
+        std::optional<double> base_proxy;
+        for (Switch const& each : switches) {
+            Signal const signal{.name = each.variant, .variant = each.variant, .masses = ""};
+            Agreement const lp = agreement(problem, signal, each.lp);
+            Agreement const proxy = agreement(problem, signal, each.proxy);
+            if (!base_lp) base_lp = lp.pooled;
+            if (!base_proxy) base_proxy = proxy.pooled;
+            auto const minus = [](std::optional<double> const& a, std::optional<double> const& b) {
+                return a && b ? Value(*a - *b) : Value();
+            };
+            table.rows.push_back({problem.name, std::string(each.name), count_value(lp.cases), value_of(lp.pooled),
+                                  value_of(proxy.pooled), minus(lp.pooled, proxy.pooled), minus(lp.pooled, base_lp),
+                                  minus(proxy.pooled, base_proxy)});
+        }
+    }
+    table.notes = {"Pooled agreement on instance-certified flips. The published rule names the first family where "
+                   "nothing can be said; that is kept in the last row only."};
+    return table;
+}
+
+} // namespace cax::study

@@ -1,0 +1,196 @@
+// The paper's claims and what became of them, and the answers that stand at the head of a report.
+#include "table_parts.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax::study {
+namespace {
+
+/// Numbers this close count as the same result: our policies are not the paper's.
+constexpr double tolerance = 0.1;
+
+std::string in_words(std::optional<double> number) { return number ? fmt::format("{:.2f}", *number) : "no data"; }
+
+class Claims {
+public:
+    explicit Claims(TableInput const& in) : in_(in) {
+        table_ = {.name = "claims",
+                  .title = "What reproduced and what did not",
+                  .columns = {"problem", "claim", "paper", "ours", "verdict", "why it may differ"}};
+        table_.notes = {fmt::format("Numbers within {} of the paper's count as reproduced; comparisons by the interval "
+                                    "over instances.",
+                                    tolerance)};
+    }
+    void of(ProblemEvidence const& problem) {
+        share_of_flips(problem);
+        number(problem, "agreement", "agreement of lp with the signal",
+               in_.paper.number(problem.name, {"agreement", "lp", "mean"}),
+               agreement(problem, headline_signal(), "lp").mean);
+        number(problem, "agreement", "agreement of proxy with the signal",
+               in_.paper.number(problem.name, {"agreement", "proxy", "mean"}),
+               agreement(problem, headline_signal(), "proxy").mean);
+        number(problem, "subgrad", "agreement of subgrad with the signal",
+               in_.paper.number(problem.name, {"agreement", "subgrad", "mean"}),
+               agreement(problem, headline_signal(), "subgrad").mean);
+        lp_against_proxy(problem);
+        family(problem);
+        wachter(problem);
+        subsets(problem);
+    }
+    Table take() { return std::move(table_); }
+
+private:
+    void add(ProblemEvidence const& problem, std::string const& topic, std::string claim, std::string paper,
+             std::string ours, std::string const& verdict) {
+        bool const differs = verdict != "reproduced";
+        table_.rows.push_back({problem.name, std::move(claim), std::move(paper), std::move(ours), verdict,
+                               differs ? in_.paper.remark(topic, problem.name) : std::string()});
+    }
+    void number(ProblemEvidence const& problem, std::string const& topic, std::string claim,
+                std::optional<double> paper, std::optional<double> ours) {
+        if (!paper) return;
+        std::string const verdict = !ours                                   ? "no data"
+                                    : std::abs(*ours - *paper) <= tolerance ? "reproduced"
+                                                                            : "not reproduced";
+        add(problem, topic, std::move(claim), in_words(paper), in_words(ours), verdict);
+    }
+    void share_of_flips(ProblemEvidence const& problem) {
+        auto const cells = in_.paper.number(problem.name, {"coverage", "cells"});
+        auto const flips = in_.paper.number(problem.name, {"coverage", "flips"});
+        auto const certified = in_.paper.number(problem.name, {"coverage", "certified"});
+        if (!cells || !flips || !certified) return;
+        std::size_t ours_cells = 0;
+        std::size_t ours_flips = 0;
+        for (Decision const& decision : problem.decisions) {
+            auto const found = decision.flips.find(headline_signal().variant);
+            if (found == decision.flips.end()) continue;
+            ++ours_cells;
+            ours_flips += found->second.flip ? 1 : 0;
+        }
+        auto const share = [](std::size_t part, std::size_t whole) {
+            return whole == 0 ? std::optional<double>()
+                              : std::optional(static_cast<double>(part) / static_cast<double>(whole));
+        };
+        number(problem, "coverage", "share of cells that flip", *flips / *cells, share(ours_flips, ours_cells));
+        number(problem, "coverage", "share of flips that are certified", *certified / *flips,
+               share(cases_of(problem, headline_signal()).size(), ours_flips));
+    }
+    void lp_against_proxy(ProblemEvidence const& problem) {
+        auto const paper = in_.paper.number(problem.name, {"difference", "point"});
+        if (!paper) return;
+        Comparison const c = compare(problem, headline_signal(), "lp", "proxy", in_.settings);
+        bool const same = *paper > 0 ? c.verdict() == "better" : c.verdict() == "not shown";
+        add(problem, "difference", *paper > 0 ? "lp agrees more often than proxy" : "lp and proxy do not differ",
+            fmt::format("{:+.3f}", *paper),
+            c.cases == 0 ? "no data"
+                         : fmt::format("{:+.3f} [{:+.3f}, {:+.3f}]", c.clusters.point, c.clusters.low, c.clusters.high),
+            c.cases == 0 ? "no data"
+            : same       ? "reproduced"
+                         : "not reproduced");
+    }
+    void family(ProblemEvidence const& problem) {
+        std::string const paper = in_.paper.text(problem.name, {"signal_family"});
+        if (paper.empty()) return;
+        for (Sweep const& sweep : sweeps(problem)) {
+            std::vector<std::string> names;
+            for (std::size_t const top : sweep.tops()) names.push_back(problem.families[top]);
+            bool const same = names.size() == 1 && names.front() == paper;
+            add(problem, "signal_family", "the signal names one family in every configuration: " + sweep.mode, paper,
+                names.empty() ? "no data" : fmt::format("{}", fmt::join(names, ", ")),
+                names.empty() ? "no data"
+                : same        ? "reproduced"
+                              : "not reproduced");
+        }
+    }
+    void wachter(ProblemEvidence const& problem) {
+        double shots = 0;
+        double passing = 0;
+        for (InstanceEvidence const& instance : problem.instances) {
+            shots += static_cast<double>(instance.wachter_shots);
+            passing += static_cast<double>(instance.wachter_passing);
+        }
+        number(problem, "wachter", "share of Wachter candidates inside the envelope",
+               in_.paper.number(problem.name, {"wachter"}), shots > 0 ? std::optional(passing / shots) : std::nullopt);
+    }
+    void subsets(ProblemEvidence const& problem) {
+        auto const cells = in_.paper.number(problem.name, {"subset", "cells"});
+        auto const accepted = in_.paper.number(problem.name, {"subset", "accepted"});
+        if (!cells || !accepted) return;
+        for (char const* variant : {"bonferroni", "published"}) {
+            double ours_cells = 0;
+            double ours_accepted = 0;
+            for (Decision const& decision : problem.decisions) {
+                auto const found = decision.subsets.find(variant);
+                if (found == decision.subsets.end()) continue;
+                ++ours_cells;
+                ours_accepted += found->second.accepted ? 1 : 0;
+            }
+            number(problem, "subset", fmt::format("share of cells with a sufficient subset ({})", variant),
+                   *accepted / *cells, ours_cells > 0 ? std::optional(ours_accepted / ours_cells) : std::nullopt);
+        }
+    }
+
+    TableInput const& in_;
+    Table table_;
+};
+
+std::string yes_or_no(std::string const& verdict) {
+    if (verdict == "better") return "yes";
+    if (verdict == "worse") return "no";
+    return verdict;
+}
+
+std::string numbers(Comparison const& c) {
+    if (c.cases == 0) return "no certified flips";
+    return fmt::format("{:+.3f} [{:+.3f}, {:+.3f}] over {} decisions", c.clusters.point, c.clusters.low,
+                       c.clusters.high, c.cases);
+}
+
+Signal const& signal_named(std::string_view name) {
+    for (Signal const& signal : all_signals()) {
+        if (signal.name == name) return signal;
+    }
+    return headline_signal();
+}
+
+} // namespace
+
+Table claims_table(TableInput const& in) {
+    Claims claims(in);
+    for (ProblemEvidence const& problem : in.evidence.problems) claims.of(problem);
+    return claims.take();
+}
+
+std::vector<Answer> answers(TableInput const& in) {
+    std::vector<Answer> all;
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        auto const versus = [&](Signal const& signal, char const* a, char const* b) {
+            return compare(problem, signal, a, b, in.settings);
+        };
+        Comparison const proxy = versus(headline_signal(), "lp", "proxy");
+        all.push_back({"Does lp beat proxy?", problem.name, yes_or_no(proxy.verdict()), numbers(proxy)});
+        Comparison const majority = versus(headline_signal(), "lp", "majority");
+        all.push_back({"Does lp beat always naming the majority family?", problem.name, yes_or_no(majority.verdict()),
+                       numbers(majority)});
+        for (Sweep const& sweep : sweeps(problem)) {
+            auto const tops = sweep.tops();
+            std::vector<std::string> names;
+            for (std::size_t const top : tops) names.push_back(problem.families[top]);
+            std::string const answer = tops.empty() ? "no data" : tops.size() == 1 ? "yes" : "no";
+            all.push_back({fmt::format("Is the signal stable over the configurations ({})?", sweep.mode), problem.name,
+                           answer,
+                           fmt::format("{} in {} configurations; {} of {} decisions keep their family in all six",
+                                       names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")),
+                                       sweep.points.size(), sweep.steady, sweep.decisions)});
+        }
+        for (char const* name : {"frozen", "relative units", "joint"}) {
+            Comparison const c = versus(signal_named(name), "lp", "proxy");
+            std::string const question = fmt::format("Does lp beat proxy under '{}', too?", name);
+            all.push_back({question, problem.name, yes_or_no(c.verdict()), numbers(c)});
+        }
+    }
+    return all;
+}
+
+} // namespace cax::study

@@ -1,0 +1,141 @@
+// The stages that change instances: counterfactuals in all their variants, and Wachter's.
+#include "stages.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/core/parallel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax::study {
+namespace {
+
+Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+
+Json certificate_json(Flip const& flip) {
+    if (!flip.certificate) return {{"verdict", nullptr}};
+    Certificate const& certificate = *flip.certificate;
+    Json json = {{"verdict", name_of(certificate.verdict)}, {"source", name_of(certificate.source)}};
+    if (certificate.doubt != Doubt::none) json["doubt"] = name_of(certificate.doubt);
+    if (certificate.verdict == Verdict::refuted) json["reason"] = certificate.reason;
+    return json;
+}
+
+/// How many entries each family has: what masses per dimension are divided by.
+std::vector<double> family_dimensions(ProblemInfo const& info, Features const& change) {
+    std::vector<double> dimensions(info.families.size());
+    for (std::size_t t = 0; t < change.size(); ++t) {
+        dimensions[info.tensors[t].family] += static_cast<double>(change[t].values.size());
+    }
+    return dimensions;
+}
+
+Features scaled(Features change, std::vector<double> const& scales) {
+    for (std::size_t t = 0; t < change.size(); ++t) {
+        for (double& value : change[t].values) value /= scales[t];
+    }
+    return change;
+}
+
+/// |zeta| per family under every norm, in the tensors' units and in units of their spread.
+Json masses_json(ProblemInfo const& info, Instance const& instance, Features const& change) {
+    Features const relative = scaled(change, tensor_scales(instance));
+    Json json = Json::object();
+    for (Norm const norm : {Norm::l1, Norm::l2, Norm::linf}) {
+        json[std::string(name_of(norm))] = by_family(info, family_masses(info, change, norm));
+        json[fmt::format("relative-{}", name_of(norm))] = by_family(info, family_masses(info, relative, norm));
+    }
+    return json;
+}
+
+Json flip_json(ProblemInfo const& info, Instance const& instance, Counterfactual const& found, Flip const& flip) {
+    return {{"flip", true},
+            {"action", found.action},
+            {"new_action", flip.new_action},
+            {"l1", flip.l1},
+            {"entries", flip.entries},
+            {"tensor", flip.tensor ? Json(info.tensors[*flip.tensor].name) : Json(nullptr)},
+            {"family", flip.family ? Json(info.families[*flip.family]) : Json(nullptr)},
+            {"masses", masses_json(info, instance, flip.change)},
+            {"dimensions", by_family(info, family_dimensions(info, flip.change))}};
+}
+
+} // namespace
+
+CounterfactualOptions TaskWork::counterfactual_options() const {
+    CounterfactualOptions options;
+    options.shots = settings_.shots;
+    options.perturbation.seed = seed_for(1);
+    // Only budgets that do not depend on the machine: the same cell on any computer.
+    options.certifier.work = settings_.certify_work;
+    options.certifier.seconds = 0;
+    options.threads = 1;
+    return options;
+}
+
+Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant, std::size_t step) {
+    CounterfactualOptions options = counterfactual_options();
+    if (variant.frozen) options.state = StateMode::frozen;
+    options.truncate = variant.truncate;
+    if (variant.published_envelope) options.envelope = Envelope::published;
+    options.perturbation.joint = variant.joint;
+    auto const found = find_counterfactual(*policy_.policy, walk_, step, options);
+    if (!found) return found.error();
+    Flip const* const flip = found->best();
+    Json json = {{"flip", false}, {"action", found->action}, {"best_margin", finite_or_null(found->best_margin)}};
+    if (flip != nullptr) {
+        json = flip_json(info(), *instance_, *found, *flip);
+        json["certificate"]["instance"] = certificate_json(*flip);
+    }
+    json["shots"] = found->shots;
+    json["passing"] = found->passing;
+    json["forward_passes"] = found->forward_passes;
+    if (flip == nullptr || !variant.prefix) return json;
+    options.certify = Certification::prefix;
+    auto const again = find_counterfactual(*policy_.policy, walk_, step, options);
+    if (!again) return again.error();
+    if (Flip const* const same = again->best()) json["certificate"]["prefix"] = certificate_json(*same);
+    return json;
+}
+
+/// The smallest flip if every tensor is measured by its own spread. A shot moves one tensor, so its size in those units
+/// is its L1 divided by that tensor's spread.
+Result<Json> TaskWork::relative_cell(std::size_t step) {
+    CounterfactualOptions const options = counterfactual_options();
+    auto const shots = evaluate_shots(*policy_.policy, walk_, step, options);
+    if (!shots) return shots.error();
+    auto const scales = tensor_scales(*instance_);
+    ShotOutcome const* best = nullptr;
+    auto const tensor_of = [&](ShotOutcome const& shot) { return shot.shot % scales.size(); };
+    auto const size_of = [&](ShotOutcome const& shot) { return shot.l1 / scales[tensor_of(shot)]; };
+    for (ShotOutcome const& shot : *shots) {
+        if (!shot.feasible || !shot.flipped) continue;
+        if (best == nullptr || size_of(shot) < size_of(*best)) best = &shot;
+    }
+    Json json = {{"flip", best != nullptr}, {"action", walk_.cells[step].action}};
+    if (best != nullptr) {
+        TensorInfo const& tensor = info().tensors[tensor_of(*best)];
+        json["new_action"] = best->action ? Json(*best->action) : Json(nullptr);
+        json["l1"] = best->l1;
+        json["relative_l1"] = size_of(*best);
+        json["tensor"] = tensor.name;
+        json["family"] = info().families[tensor.family];
+    }
+    json["shots"] = shots->size();
+    return json;
+}
+
+Result<Json> TaskWork::wachter_cell() {
+    CounterfactualOptions options = counterfactual_options();
+    options.certify = Certification::none;
+    auto const count = wachter_baseline(*policy_.policy, std::span(&walk_, 1), options);
+    if (!count) return count.error();
+    return Json{{"shots", count->shots},
+                {"passing", count->passing},
+                {"cells", count->cells},
+                {"flipped_cells", count->flipped_cells},
+                {"passing_answers", count->passing_answers}};
+}
+
+} // namespace cax::study

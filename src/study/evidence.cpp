@@ -1,0 +1,157 @@
+#include "evidence.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/problems/registry.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax::study {
+namespace {
+
+FamilyIndex family_of(ProblemEvidence const& problem, Json const& name) {
+    if (!name.is_string()) return std::nullopt;
+    auto const found = std::ranges::find(problem.families, name.get<std::string>());
+    if (found == problem.families.end()) return std::nullopt;
+    return static_cast<std::size_t>(found - problem.families.begin());
+}
+
+std::vector<double> per_family(ProblemEvidence const& problem, Json const& values) {
+    std::vector<double> found;
+    for (std::string const& family : problem.families) found.push_back(values.at(family).get<double>());
+    return found;
+}
+
+FlipEvidence read_flip(ProblemEvidence const& problem, Json const& json) {
+    FlipEvidence flip;
+    flip.flip = json.at("flip").get<bool>();
+    if (!flip.flip) return flip;
+    flip.family = family_of(problem, json.at("family"));
+    auto const verdict = [&](char const* mode) -> std::string {
+        if (!json.contains("certificate") || !json["certificate"].contains(mode)) return "";
+        Json const& said = json["certificate"][mode]["verdict"];
+        return said.is_string() ? said.get<std::string>() : "";
+    };
+    flip.instance_verdict = verdict("instance");
+    flip.prefix_verdict = verdict("prefix");
+    if (!json.contains("masses")) return flip;
+    for (auto const& [norm, masses] : json["masses"].items()) flip.masses[norm] = per_family(problem, masses);
+    flip.dimensions = per_family(problem, json.at("dimensions"));
+    return flip;
+}
+
+SubsetEvidence read_subset(Json const& json) {
+    SubsetEvidence subset;
+    subset.accepted = json.at("accepted").get<bool>();
+    subset.size = json.at("size").get<double>();
+    subset.rate = json.at("rate").get<double>();
+    subset.lower_bound = json.at("lower_bound").get<double>();
+    subset.samples = json.at("samples").get<std::int64_t>();
+    if (json.at("margin").is_number()) subset.margin = json["margin"].get<double>();
+    return subset;
+}
+
+/// Puts rows where they belong. Rows come in the order of keys, so decisions and instances do, too.
+class Reader {
+public:
+    explicit Reader(Store const& store) {
+        for (Problem const* const known : all_problems()) {
+            ProblemEvidence problem;
+            problem.name = known->info().name;
+            problem.families.assign(known->info().families.begin(), known->info().families.end());
+            for (PolicyEntry const& p : store.header().policies) {
+                if (p.problem == problem.name) problem.seeds.push_back(p.seed);
+            }
+            if (!problem.seeds.empty()) evidence_.problems.push_back(std::move(problem));
+        }
+    }
+
+    Result<void> add(CellRow const& row) {
+        Json const json = Json::parse(row.result, nullptr, false);
+        auto const problem = std::ranges::find(evidence_.problems, row.key.problem, &ProblemEvidence::name);
+        if (!json.is_object() || problem == evidence_.problems.end()) return unreadable(row, "no JSON object");
+        if (json.contains("failed")) {
+            note_failure(row, json["failed"].dump());
+            return {};
+        }
+        try { // nlohmann's accessors throw; what they throw ends here
+            if (row.key.step == whole_instance) {
+                add_instance(*problem, row.key, json);
+            } else {
+                add_decision(*problem, row.key, json);
+            }
+        } catch (Json::exception const& wrong) {
+            return unreadable(row, wrong.what());
+        }
+        return {};
+    }
+    Evidence take() { return std::move(evidence_); }
+
+private:
+    static Error unreadable(CellRow const& row, std::string const& why) {
+        return {ErrorCode::file_malformed,
+                fmt::format("cell {} seed {} instance {} step {} {}: {}", row.key.problem, row.key.seed,
+                            row.key.instance, row.key.step, row.key.stage, why)};
+    }
+    void note_failure(CellRow const& row, std::string const& reason) {
+        auto const same = std::ranges::find_if(evidence_.failures, [&](Failure const& f) {
+            return f.problem == row.key.problem && f.stage == row.key.stage;
+        });
+        if (same != evidence_.failures.end()) {
+            ++same->cells;
+        } else {
+            evidence_.failures.push_back({row.key.problem, row.key.stage, 1, reason});
+        }
+    }
+    void add_instance(ProblemEvidence& problem, CellKey const& key, Json const& json) {
+        auto& instances = problem.instances;
+        if (instance_of_[&problem] != std::pair{key.seed, key.instance} || instances.empty()) {
+            instances.emplace_back().seed = key.seed;
+            instance_of_[&problem] = {key.seed, key.instance};
+        }
+        if (key.stage == "wachter") {
+            instances.back().wachter_shots = json.at("shots").get<std::int64_t>();
+            instances.back().wachter_passing = json.at("passing").get<std::int64_t>();
+        }
+        if (key.stage != "gap") return;
+        instances.back().optimal = json.at("optimal").get<bool>();
+        for (auto const& [way, entry] : json.at("decode").items()) {
+            instances.back().gaps[way] = entry.at("gap").get<double>();
+        }
+    }
+    static void add_decision(ProblemEvidence& problem, CellKey const& key, Json const& json) {
+        auto const step = static_cast<std::size_t>(key.step);
+        auto& decisions = problem.decisions;
+        bool const known = !decisions.empty() && decisions.back().seed == key.seed &&
+                           decisions.back().instance == key.instance && decisions.back().step == step;
+        if (!known) decisions.push_back({.seed = key.seed, .instance = key.instance, .step = step});
+        Decision& decision = decisions.back();
+        if (key.stage == "attribution") {
+            for (auto const& [source, family] : json.at("top").items()) {
+                decision.top[source] = family_of(problem, family);
+            }
+            decision.dual = json.at("dual").is_string() ? json["dual"].get<std::string>() : "";
+        } else if (key.stage.starts_with("counterfactual/")) {
+            decision.flips[key.stage.substr(15)] = read_flip(problem, json);
+        } else if (key.stage.starts_with("subset/")) {
+            decision.subsets[key.stage.substr(7)] = read_subset(json);
+        }
+    }
+
+    Evidence evidence_;
+    std::map<ProblemEvidence*, std::pair<std::size_t, std::size_t>> instance_of_;
+};
+
+} // namespace
+
+Result<Evidence> read_evidence(Store const& store) {
+    auto const rows = store.rows();
+    if (!rows) return rows.error();
+    Reader reader(store);
+    for (CellRow const& row : *rows) {
+        if (auto added = reader.add(row); !added) return added.error();
+    }
+    return reader.take();
+}
+
+} // namespace cax::study

@@ -1,0 +1,56 @@
+#pragma once
+// Which cells a study consists of. A task is one policy on one instance; a task has cells that speak of the instance
+// and cells for each of its decisions, one per stage. Status, merging and tables all ask here what should be there.
+#include "cax/core/result.hpp"
+#include "cax/study/settings.hpp"
+#include "cax/study/store.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cax::study {
+
+struct Task {
+    std::size_t policy = 0; ///< index into StoreHeader::policies
+    std::size_t instance = 0;
+};
+
+/// All tasks of a shard, instances first: problems and policies take turns, so that the time left can be guessed.
+[[nodiscard]] std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings);
+
+/// How one counterfactual search differs from the paper's equations.
+struct CounterfactualVariant {
+    std::string name;
+    bool frozen = false;   ///< the state stays, only tensors change
+    bool truncate = false; ///< whole numbers are cut
+    bool published_envelope = false;
+    bool joint = false;    ///< all tensors in every shot
+    bool relative = false; ///< the smallest change in units of each tensor's spread
+    bool prefix = false;   ///< certified in prefix mode, too
+};
+[[nodiscard]] std::vector<CounterfactualVariant> const& counterfactual_variants();
+[[nodiscard]] std::vector<std::string> const& subset_variants();
+
+inline constexpr char const* walk_stage = "walk"; ///< the first cell of every task: how many decisions there are
+
+/// Stages of a task after the walk, in the order in which they run.
+struct StageName {
+    std::string name;
+    bool whole_instance = false;
+};
+[[nodiscard]] std::vector<StageName> stages_of(StoreHeader const& header, Settings const& settings, Task const& task);
+
+struct StageStatus {
+    std::string problem;
+    std::size_t seed = 0;
+    std::string stage;
+    std::size_t done = 0;
+    std::size_t expected = 0; ///< as far as is known: decisions that no walk has counted yet count as settings.steps
+    std::size_t failed = 0;
+};
+/// One entry per policy and stage, in order. `header.shard` decides which tasks are expected.
+[[nodiscard]] Result<std::vector<StageStatus>> status_of(Store const& store, Settings const& settings);
+/// Sum of what is expected and not done.
+[[nodiscard]] std::size_t missing_cells(std::vector<StageStatus> const& status);
+
+} // namespace cax::study

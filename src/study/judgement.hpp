@@ -1,0 +1,65 @@
+#pragma once
+// Do attributions agree with counterfactuals? A signal says which counterfactuals count and which family each names; a
+// predictor names a family for the same decisions; a comparison says whether one predictor is right more often.
+#include "cax/study/settings.hpp"
+#include "cax/study/statistics.hpp"
+#include "evidence.hpp"
+
+#include <string>
+#include <vector>
+
+namespace cax::study {
+
+/// Which counterfactuals, and how their family is read off.
+struct Signal {
+    std::string name;    ///< for people
+    std::string variant; ///< of the search
+    enum class Filter { any_flip, instance_certified, prefix_certified } filter = Filter::instance_certified;
+    std::string masses; ///< the family with the largest of these masses; empty = the search's own word
+};
+[[nodiscard]] std::vector<Signal> const& all_signals();
+[[nodiscard]] Signal const& headline_signal();
+
+/// A decision whose signal counts.
+struct Case {
+    Decision const* decision = nullptr;
+    std::size_t reference = 0; ///< family
+};
+[[nodiscard]] std::vector<Case> cases_of(ProblemEvidence const& problem, Signal const& signal);
+
+/// Predictors: a source of attributions, or "majority" (always the reference's most frequent family).
+[[nodiscard]] std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector<Case> const& cases,
+                                                   std::string const& predictor);
+
+struct Agreement {
+    std::size_t cases = 0;
+    std::optional<double> mean; ///< over policies; those without cases do not count
+    std::optional<double> std;
+    std::optional<double> pooled;
+    Confusion confusion{0};
+};
+[[nodiscard]] Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::string const& predictor);
+
+/// Is a right more often than b on the same decisions?
+struct Comparison {
+    std::size_t cases = 0;
+    Difference pairs;
+    Difference clusters; ///< whole instances resampled
+    McNemar test;
+    /// By the clustered interval: "better", "worse", "not shown", or "no data".
+    [[nodiscard]] std::string verdict() const;
+};
+[[nodiscard]] Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::string const& a,
+                                 std::string const& b, Settings const& settings);
+
+/// One of the configurations of the sweep: how the mass of a change is measured.
+struct Configuration {
+    std::string norm; ///< key of FlipEvidence::masses
+    bool per_dimension = false;
+};
+/// Three norms, with and without division by the family's dimension; `relative` has them in units of tensors' spread.
+[[nodiscard]] std::vector<Configuration> configurations(bool relative);
+/// The family that a flip's masses name; nothing without masses.
+[[nodiscard]] FamilyIndex family_under(FlipEvidence const& flip, Configuration const& configuration);
+
+} // namespace cax::study

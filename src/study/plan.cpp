@@ -1,0 +1,118 @@
+#include "cax/study/plan.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+namespace cax::study {
+
+std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings) {
+    std::vector<Task> tasks;
+    std::size_t number = 0;
+    for (std::size_t instance = 0; instance < settings.instances; ++instance) {
+        for (std::size_t policy = 0; policy < header.policies.size(); ++policy, ++number) {
+            if (number % header.shard.count == header.shard.index) tasks.push_back({policy, instance});
+        }
+    }
+    return tasks;
+}
+
+std::vector<CounterfactualVariant> const& counterfactual_variants() {
+    static std::vector<CounterfactualVariant> const variants{
+        {.name = "replay", .prefix = true},
+        {.name = "frozen", .frozen = true, .prefix = true},
+        {.name = "truncate", .frozen = true, .truncate = true},
+        {.name = "envelope", .published_envelope = true},
+        {.name = "published", .frozen = true, .truncate = true, .published_envelope = true},
+        {.name = "joint", .joint = true},
+        {.name = "relative", .relative = true},
+    };
+    return variants;
+}
+
+std::vector<std::string> const& subset_variants() {
+    static std::vector<std::string> const variants{"bonferroni", "per-test",  "certified",
+                                                   "anchor",     "published", "random"};
+    return variants;
+}
+
+namespace {
+
+/// Place of a policy among those of its problem.
+std::size_t place_among_siblings(StoreHeader const& header, std::size_t policy) {
+    return static_cast<std::size_t>(
+        std::count_if(header.policies.begin(), header.policies.begin() + static_cast<std::ptrdiff_t>(policy),
+                      [&](PolicyEntry const& p) { return p.problem == header.policies[policy].problem; }));
+}
+
+} // namespace
+
+std::vector<StageName> stages_of(StoreHeader const& header, Settings const& settings, Task const& task) {
+    std::vector<StageName> stages{{"multipliers", true}, {"attribution", false}};
+    for (CounterfactualVariant const& variant : counterfactual_variants()) {
+        stages.push_back({"counterfactual/" + variant.name, false});
+    }
+    stages.push_back({"wachter", true});
+    bool const with_subsets = place_among_siblings(header, task.policy) < settings.subset.policies &&
+                              task.instance < settings.subset.instances;
+    if (with_subsets) {
+        for (std::string const& variant : subset_variants()) stages.push_back({"subset/" + variant, false});
+    }
+    stages.push_back({"gap", true});
+    return stages;
+}
+
+Result<std::vector<StageStatus>> status_of(Store const& store, Settings const& settings) {
+    auto const rows = store.rows();
+    if (!rows) return rows.error();
+    struct Done {
+        std::size_t cells = 0;
+        std::size_t failed = 0;
+        std::size_t steps = 0; ///< of a walk
+    };
+    std::map<std::tuple<std::string, std::size_t, std::size_t, std::string>, Done> done;
+    for (CellRow const& row : *rows) {
+        Done& entry = done[{row.key.problem, row.key.seed, row.key.instance, row.key.stage}];
+        ++entry.cells;
+        Json const json = Json::parse(row.result, nullptr, false);
+        if (json.is_object() && json.contains("failed")) ++entry.failed;
+        if (row.key.stage == walk_stage && json.is_object()) entry.steps = json.value("steps", std::size_t{0});
+    }
+    std::vector<StageStatus> status;
+    auto const entry_of = [&](PolicyEntry const& p, std::string const& stage) -> StageStatus& {
+        auto const found = std::ranges::find_if(status, [&](StageStatus const& s) {
+            return s.problem == p.problem && s.seed == p.seed && s.stage == stage;
+        });
+        if (found != status.end()) return *found;
+        return status.emplace_back(StageStatus{p.problem, p.seed, stage});
+    };
+    StoreHeader const& header = store.header();
+    for (Task const& task : tasks_of(header, settings)) {
+        PolicyEntry const& p = header.policies[task.policy];
+        auto const of_stage = [&](std::string const& stage) { return done[{p.problem, p.seed, task.instance, stage}]; };
+        Done const walked = of_stage(walk_stage);
+        std::size_t const steps = walked.cells > 0 ? walked.steps : settings.steps;
+        auto const add = [&](std::string const& stage, std::size_t expected) {
+            Done const cells = of_stage(stage);
+            StageStatus& entry = entry_of(p, stage);
+            entry.done += cells.cells;
+            entry.failed += cells.failed;
+            entry.expected += expected;
+        };
+        add(walk_stage, 1);
+        for (StageName const& stage : stages_of(header, settings, task)) {
+            add(stage.name, stage.whole_instance ? 1 : steps);
+        }
+    }
+    return status;
+}
+
+std::size_t missing_cells(std::vector<StageStatus> const& status) {
+    std::size_t missing = 0;
+    for (StageStatus const& s : status) missing += s.expected - std::min(s.expected, s.done);
+    return missing;
+}
+
+} // namespace cax::study

@@ -1,0 +1,104 @@
+#include "cax/study/report.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+
+namespace cax::study {
+namespace {
+
+/// Three decimals where they say something, powers of ten where they do not.
+std::string number_text(double value) {
+    if (value != 0 && std::abs(value) < 5e-4) return fmt::format("{:.1e}", value);
+    return fmt::format("{:.3f}", value);
+}
+
+std::string cell_text(Value const& value) {
+    if (auto const* words = std::get_if<std::string>(&value)) {
+        std::string text;
+        for (char const c : *words) text += c == '|' ? std::string("\\|") : std::string(1, c);
+        return text;
+    }
+    if (auto const* count = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *count);
+    if (auto const* number = std::get_if<double>(&value)) return number_text(*number);
+    return "";
+}
+
+std::string row_text(std::vector<std::string> const& cells) { return fmt::format("| {} |\n", fmt::join(cells, " | ")); }
+
+std::string table_text(Table const& table) {
+    std::vector<std::string> rule(table.columns.size(), "---");
+    std::string text = row_text(table.columns) + row_text(rule);
+    for (auto const& row : table.rows) {
+        std::vector<std::string> cells;
+        for (Value const& value : row) cells.push_back(cell_text(value));
+        text += row_text(cells);
+    }
+    return text;
+}
+
+/// Questions down, problems across: the page's first table.
+std::string answers_text(std::vector<Answer> const& answers) {
+    std::vector<std::string> problems;
+    std::vector<std::string> questions;
+    std::map<std::pair<std::string, std::string>, Answer const*> by_place;
+    auto const note = [](std::vector<std::string>& list, std::string const& word) {
+        if (std::ranges::find(list, word) == list.end()) list.push_back(word);
+    };
+    for (Answer const& answer : answers) {
+        note(problems, answer.problem);
+        note(questions, answer.question);
+        by_place[{answer.question, answer.problem}] = &answer;
+    }
+    std::vector<std::string> head{"question"};
+    head.insert(head.end(), problems.begin(), problems.end());
+    std::string text = row_text(head) + row_text(std::vector<std::string>(head.size(), "---"));
+    for (std::string const& question : questions) {
+        std::vector<std::string> cells{question};
+        for (std::string const& problem : problems) {
+            Answer const* const answer = by_place[{question, problem}];
+            cells.push_back(answer == nullptr ? ""
+                                              : fmt::format("**{}**: {}", answer->answer, cell_text(answer->evidence)));
+        }
+        text += row_text(cells);
+    }
+    return text;
+}
+
+std::string head_text(StoreHeader const& header, ReportOptions const& options) {
+    std::string text = "# The study: does the paper reproduce?\n\n";
+    if (!options.command.empty())
+        text += fmt::format("Made by `{}`; nothing below was edited by hand.\n\n", options.command);
+    text += fmt::format("cax {}, settings `{}`.\n\n", header.version, header.settings);
+    text += "| policy | problem | size | SHA-256 |\n| --- | --- | --- | --- |\n";
+    for (PolicyEntry const& p : header.policies) {
+        text += fmt::format("| {} | {} | {} | {} |\n", p.name, p.problem, p.size, p.sha256.substr(0, 16));
+    }
+    return text + "\n";
+}
+
+} // namespace
+
+std::string to_markdown(StudyTables const& study, StoreHeader const& header, ReportOptions const& options) {
+    std::string text = head_text(header, options);
+    text += "## At a glance\n\n" + answers_text(study.answers) + "\n";
+    text += "Numbers are differences of agreement with 95 % intervals (or what the settings say) over whole instances. "
+            "\"Not shown\": the interval contains 0.\n\n";
+    for (Figure const& figure : figures(study)) {
+        text += fmt::format("![{}]({}{}.svg)\n\n", figure.title, options.figures_folder, figure.name);
+    }
+    for (Table const& table : study.tables) {
+        if (table.name == "failures" && table.rows.empty()) continue;
+        text += fmt::format("## {}\n\n", table.title);
+        text += table.long_form ? fmt::format("{} rows: see `{}.csv`.\n\n", table.rows.size(), table.name)
+                                : table_text(table) + "\n";
+        for (std::string const& each : table.notes) text += each + "\n\n";
+    }
+    text += fmt::format("The paper's numbers are from: {}\n", study.citation);
+    return text;
+}
+
+} // namespace cax::study

@@ -1,0 +1,153 @@
+#include "cax/study/runner.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/core/parallel.hpp"
+#include "cax/study/plan.hpp"
+#include "stages.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <mutex>
+
+namespace cax::study {
+namespace {
+
+/// The store behind a lock, with the count of what was written; the first error stops everybody.
+class Ledger {
+public:
+    Ledger(Store& store, Progress const& progress, std::size_t total)
+        : store_(store), progress_(progress), total_(total) {}
+
+    /// False if the run is to stop.
+    bool write(CellRow row, bool failed) {
+        std::scoped_lock const lock(mutex_);
+        if (error_) return false;
+        if (auto const written = store_.insert(std::span(&row, 1)); !written) {
+            error_ = written.error();
+            return false;
+        }
+        ++report_.computed;
+        report_.failed += failed ? 1 : 0;
+        tell();
+        return true;
+    }
+    void stop(Error error) {
+        std::scoped_lock const lock(mutex_);
+        if (!error_) error_ = std::move(error);
+    }
+    /// A task turned out to have fewer cells than was guessed, or some were there already.
+    void expect_fewer(std::size_t cells) {
+        std::scoped_lock const lock(mutex_);
+        total_ -= std::min(total_, cells);
+        tell();
+    }
+    [[nodiscard]] bool stopped() {
+        std::scoped_lock const lock(mutex_);
+        return error_.has_value();
+    }
+    Result<std::set<std::pair<std::string, int>>> present(PolicyEntry const& p, std::size_t instance) {
+        std::scoped_lock const lock(mutex_);
+        return store_.present(p.problem, p.seed, instance);
+    }
+    [[nodiscard]] Result<RunReport> result() const {
+        if (error_) return *error_;
+        return report_;
+    }
+
+private:
+    void tell() {
+        if (progress_) progress_(report_.computed, std::max(total_, report_.computed));
+    }
+    Store& store_;
+    Progress const& progress_;
+    std::size_t total_;
+    RunReport report_;
+    std::optional<Error> error_;
+    std::mutex mutex_;
+};
+
+class TaskRun {
+public:
+    TaskRun(Ledger& ledger, Settings const& settings, StudyPolicy const& policy, std::vector<StageName> stages,
+            std::size_t instance)
+        : ledger_(ledger),
+          settings_(settings),
+          policy_(policy),
+          stages_(std::move(stages)),
+          instance_(instance),
+          work_(settings, policy, instance) {}
+
+    Result<void> run() {
+        auto const there = ledger_.present(policy_.entry, instance_);
+        if (!there) return there.error();
+        if (is_complete(*there)) {
+            ledger_.expect_fewer(cells(settings_.steps));
+            return {};
+        }
+        if (auto begun = work_.begin(); !begun) return begun;
+        ledger_.expect_fewer(cells(settings_.steps) - cells(work_.steps()) + there->size());
+        if (!there->contains({walk_stage, whole_instance}) && !write(walk_stage, whole_instance, work_.walk_json())) {
+            return {};
+        }
+        for (StageName const& stage : stages_) {
+            std::size_t const steps = stage.whole_instance ? 1 : work_.steps();
+            for (std::size_t step = 0; step < steps; ++step) {
+                int const place = stage.whole_instance ? whole_instance : static_cast<int>(step);
+                if (there->contains({stage.name, place})) continue;
+                if (ledger_.stopped() || !write(stage.name, place, work_.run(stage.name, step))) return {};
+            }
+        }
+        return {};
+    }
+
+private:
+    using Present = std::set<std::pair<std::string, int>>;
+
+    [[nodiscard]] std::size_t cells(std::size_t steps) const {
+        std::size_t count = 1;
+        for (StageName const& stage : stages_) count += stage.whole_instance ? 1 : steps;
+        return count;
+    }
+    /// Stages run in order, so the last one tells; its number of steps is the walk's, which it need not know: the last
+    /// stage speaks of the whole instance.
+    [[nodiscard]] bool is_complete(Present const& there) const {
+        return there.contains({stages_.back().name, whole_instance});
+    }
+    bool write(std::string const& stage, int step, Result<Json> const& result) {
+        Json const json = result ? *result : Json{{"failed", result.error().message}};
+        return ledger_.write({{policy_.entry.problem, policy_.entry.seed, instance_, step, stage},
+                              json.dump(-1, ' ', false, Json::error_handler_t::replace)},
+                             !result);
+    }
+
+    Ledger& ledger_;
+    Settings const& settings_;
+    StudyPolicy const& policy_;
+    std::vector<StageName> stages_;
+    std::size_t instance_;
+    TaskWork work_;
+};
+
+} // namespace
+
+Result<RunReport> run(Store& store, Settings const& settings, std::span<StudyPolicy const> policies,
+                      RunOptions const& options) {
+    auto const tasks = tasks_of(store.header(), settings);
+    std::size_t everything = 0;
+    for (Task const& task : tasks) {
+        ++everything;
+        for (StageName const& stage : stages_of(store.header(), settings, task)) {
+            everything += stage.whole_instance ? 1 : settings.steps;
+        }
+    }
+    Ledger ledger(store, options.progress, everything);
+    parallel_for(tasks.size(), options.threads, [&](std::size_t i, std::size_t) {
+        if (ledger.stopped()) return;
+        Task const& task = tasks[(i + options.first_task) % tasks.size()];
+        TaskRun one(ledger, settings, policies[task.policy], stages_of(store.header(), settings, task), task.instance);
+        if (auto const done = one.run(); !done) ledger.stop(done.error());
+    });
+    return ledger.result();
+}
+
+} // namespace cax::study

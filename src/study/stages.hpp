@@ -1,0 +1,64 @@
+#pragma once
+// What each stage of a task computes. A stage gets the task's instance and walk and answers with one JSON object per
+// cell; whatever stages share (multipliers, attributions) is computed once per task.
+#include "cax/core/json_fwd.hpp"
+#include "cax/explain/attribution.hpp"
+#include "cax/explain/cells.hpp"
+#include "cax/explain/counterfactual.hpp"
+#include "cax/study/plan.hpp"
+#include "cax/study/runner.hpp"
+
+#include <map>
+#include <optional>
+
+namespace cax::study {
+
+/// One policy on one instance.
+class TaskWork {
+public:
+    TaskWork(Settings const& settings, StudyPolicy const& policy, std::size_t instance)
+        : settings_(settings), policy_(policy), number_(instance) {}
+
+    /// The instance and its first decisions.
+    [[nodiscard]] Result<void> begin();
+    [[nodiscard]] std::size_t steps() const { return walk_.cells.size(); }
+    [[nodiscard]] Json walk_json() const;
+
+    /// One cell of a stage of plan.hpp; `step` is not looked at by stages of the whole instance.
+    [[nodiscard]] Result<Json> run(std::string const& stage, std::size_t step);
+
+private:
+    struct Source {
+        std::string name;
+        Multipliers multipliers;
+    };
+    [[nodiscard]] Result<InstancePtr> generate(std::size_t number) const;
+    /// A seed for one purpose, of which no other policy or purpose has any numbers.
+    [[nodiscard]] std::uint64_t seed_for(std::uint32_t purpose) const;
+
+    [[nodiscard]] Result<std::vector<Source> const*> multipliers();
+    [[nodiscard]] Result<std::vector<CellAttribution> const*> attribution(std::string const& kind);
+    [[nodiscard]] Result<Json> multipliers_cell();
+    [[nodiscard]] Result<Json> attribution_cell(std::size_t step);
+    [[nodiscard]] Result<Json> counterfactual_cell(CounterfactualVariant const& variant, std::size_t step);
+    [[nodiscard]] Result<Json> relative_cell(std::size_t step);
+    [[nodiscard]] Result<Json> wachter_cell();
+    [[nodiscard]] Result<Json> subset_cell(std::string const& variant, std::size_t step);
+    [[nodiscard]] Result<Json> gap_cell();
+
+    [[nodiscard]] CounterfactualOptions counterfactual_options() const;
+    [[nodiscard]] ProblemInfo const& info() const { return policy_.problem->info(); }
+
+    Settings const& settings_;
+    StudyPolicy const& policy_;
+    std::size_t number_;
+    InstancePtr instance_;
+    Walk walk_;
+    std::vector<Source> sources_;
+    std::map<std::string, std::vector<CellAttribution>, std::less<>> attributions_;
+};
+
+/// {"family": value, ...}
+[[nodiscard]] Json by_family(ProblemInfo const& info, std::span<double const> values);
+
+} // namespace cax::study

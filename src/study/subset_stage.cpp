@@ -1,0 +1,45 @@
+// Sufficient subsets under the paper's rule, the stricter one, and the published code's.
+#include "stages.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/explain/subset.hpp"
+
+#include <cmath>
+
+namespace cax::study {
+
+Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step) {
+    SubsetSettings const& settings = settings_.subset;
+    SubsetOptions options;
+    options.epsilon = settings.epsilon;
+    options.delta = settings.delta;
+    options.sigma = settings.sigma;
+    options.k_max = settings.k_max;
+    options.seed = seed_for(2);
+    options.threads = 1;
+    if (variant == "per-test") options.correction = Correction::per_test;
+    if (variant == "certified") options.accept = Acceptance::certified;
+    if (variant == "anchor") options.compare = Comparison::anchor;
+    if (variant == "published") options = options.as_published();
+
+    Cell const& cell = walk_.cells[step];
+    auto const attributions = attribution(variant == "published" ? "published" : "paper");
+    if (!attributions) return attributions.error();
+    auto const candidates = subset_nodes(*cell.state, options);
+    auto const order = variant == "random" ? random_order(candidates, cell, seed_for(3))
+                                           : order_by_scores(candidates, (**attributions)[step].node_totals());
+    auto const subset = sufficient_subset(*policy_.policy, cell, order, options);
+    if (!subset) return subset.error();
+    return Json{{"action", subset->action},
+                {"forced", subset->forced},
+                {"accepted", subset->accepted},
+                {"size", subset->size()},
+                {"nodes", subset->nodes},
+                {"rate", subset->evidence.rate},
+                {"lower_bound", subset->evidence.lower_bound},
+                {"samples", subset->evidence.samples},
+                {"margin", std::isfinite(subset->margin) ? Json(subset->margin) : Json(nullptr)},
+                {"forward_passes", subset->forward_passes}};
+}
+
+} // namespace cax::study

@@ -1,0 +1,91 @@
+#pragma once
+// What table builders share: values from optional numbers, the paper's numbers, and the list of builders.
+#include "cax/core/json_fwd.hpp"
+#include "cax/study/tables.hpp"
+#include "judgement.hpp"
+
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+namespace cax::study {
+
+template <class T> [[nodiscard]] Value value_of(std::optional<T> const& number) {
+    return number ? Value(*number) : Value();
+}
+[[nodiscard]] inline Value count_value(std::size_t count) { return static_cast<std::int64_t>(count); }
+/// Nothing out of nothing.
+[[nodiscard]] inline Value share_value(std::size_t part, std::size_t whole) {
+    return whole == 0 ? Value() : Value(static_cast<double>(part) / static_cast<double>(whole));
+}
+[[nodiscard]] inline Value family_value(ProblemEvidence const& problem, FamilyIndex family) {
+    return family ? Value(problem.families[*family]) : Value();
+}
+
+/// The paper's numbers (paper_numbers.json), by problem. What the paper does not give is nothing.
+class Paper {
+public:
+    Paper();
+    ~Paper();
+    Paper(Paper const&) = delete;
+    Paper& operator=(Paper const&) = delete;
+
+    [[nodiscard]] std::string citation() const;
+    [[nodiscard]] Value value(std::string const& problem, std::initializer_list<char const*> path) const;
+    [[nodiscard]] std::optional<double> number(std::string const& problem,
+                                               std::initializer_list<char const*> path) const;
+    [[nodiscard]] std::string text(std::string const& problem, std::initializer_list<char const*> path) const;
+    /// Why ours may differ; empty if nothing is known.
+    [[nodiscard]] std::string remark(std::string const& topic, std::string const& problem) const;
+    /// All remarks on a topic, one sentence each.
+    [[nodiscard]] std::vector<std::string> remarks(std::string const& topic) const;
+
+private:
+    std::unique_ptr<Json> json_;
+};
+
+struct TableInput {
+    Evidence const& evidence;
+    Settings const& settings;
+    Paper const& paper;
+};
+
+[[nodiscard]] Table coverage_table(TableInput const& in);
+[[nodiscard]] Table agreement_table(TableInput const& in);
+[[nodiscard]] Table difference_table(TableInput const& in);
+[[nodiscard]] Table signals_table(TableInput const& in);
+[[nodiscard]] Table confusion_table(TableInput const& in);
+[[nodiscard]] Table stability_table(TableInput const& in);
+[[nodiscard]] Table sweep_table(TableInput const& in);
+[[nodiscard]] Table aggregation_table(TableInput const& in);
+[[nodiscard]] Table published_table(TableInput const& in);
+[[nodiscard]] Table duals_table(TableInput const& in);
+[[nodiscard]] Table wachter_table(TableInput const& in);
+[[nodiscard]] Table subsets_table(TableInput const& in);
+[[nodiscard]] Table gaps_table(TableInput const& in);
+[[nodiscard]] Table failures_table(TableInput const& in);
+
+/// Which family each configuration of the sweep names most often, and how steady single decisions are.
+struct Sweep {
+    std::string mode;
+    bool relative = false;
+    struct Point {
+        std::size_t seed = 0;
+        Configuration configuration;
+        std::size_t cases = 0;
+        FamilyIndex top;
+        double share = 0; ///< of the top family
+    };
+    std::vector<Point> points;
+    std::size_t decisions = 0;
+    std::size_t steady = 0; ///< decisions whose family is the same in every configuration
+    /// The families that some configuration names, ascending.
+    [[nodiscard]] std::vector<std::size_t> tops() const;
+};
+[[nodiscard]] std::vector<Sweep> sweeps(ProblemEvidence const& problem);
+
+/// What became of the paper's claims.
+[[nodiscard]] Table claims_table(TableInput const& in);
+[[nodiscard]] std::vector<Answer> answers(TableInput const& in);
+
+} // namespace cax::study

@@ -1,0 +1,93 @@
+#include "cax/study/tables.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/study/plan.hpp"
+#include "table_parts.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax::study {
+
+Table const* StudyTables::find(std::string_view name) const {
+    auto const found = std::ranges::find(tables, name, &Table::name);
+    return found == tables.end() ? nullptr : &*found;
+}
+
+Result<StudyTables> make_tables(Store const& store, Settings const& settings) {
+    auto const status = status_of(store, settings);
+    if (!status) return status.error();
+    if (std::size_t const missing = missing_cells(*status); missing > 0) {
+        return Error{ErrorCode::mismatch,
+                     fmt::format("the study is not finished: {} cells are missing; run it again to go on", missing)};
+    }
+    auto const evidence = read_evidence(store);
+    if (!evidence) return evidence.error();
+    Paper const paper;
+    TableInput const in{*evidence, settings, paper};
+    return StudyTables{.citation = paper.citation(),
+                       .answers = answers(in),
+                       .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
+                                  signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
+                                  published_table(in), confusion_table(in), duals_table(in), wachter_table(in),
+                                  subsets_table(in), gaps_table(in), failures_table(in)}};
+}
+
+namespace {
+
+Json value_json(Value const& value) {
+    return std::visit(
+        []<class T>(T const& content) {
+            if constexpr (std::is_same_v<T, std::monostate>) {
+                return Json(nullptr);
+            } else {
+                return Json(content);
+            }
+        },
+        value);
+}
+
+} // namespace
+
+Json to_json(StudyTables const& study) {
+    Json json = {{"citation", study.citation}, {"answers", Json::array()}, {"tables", Json::object()}};
+    for (Answer const& answer : study.answers) {
+        json["answers"].push_back({{"question", answer.question},
+                                   {"problem", answer.problem},
+                                   {"answer", answer.answer},
+                                   {"evidence", answer.evidence}});
+    }
+    for (Table const& table : study.tables) {
+        Json& entry = json["tables"][table.name] = {
+            {"title", table.title}, {"columns", table.columns}, {"rows", Json::array()}, {"notes", table.notes}};
+        for (auto const& row : table.rows) {
+            Json cells = Json::array();
+            for (Value const& value : row) cells.push_back(value_json(value));
+            entry["rows"].push_back(std::move(cells));
+        }
+    }
+    return json;
+}
+
+std::string to_csv(Table const& table) {
+    auto const field = [](std::string const& text) {
+        if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+        std::string quoted = "\"";
+        for (char const c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+        return quoted + '"';
+    };
+    std::string csv;
+    for (std::size_t c = 0; c < table.columns.size(); ++c) csv += (c == 0 ? "" : ",") + field(table.columns[c]);
+    csv += "\r\n";
+    for (auto const& row : table.rows) {
+        for (std::size_t c = 0; c < row.size(); ++c) {
+            Json const json = value_json(row[c]);
+            std::string const text = json.is_null() ? "" : json.is_string() ? json.get<std::string>() : json.dump();
+            csv += (c == 0 ? "" : ",") + field(text);
+        }
+        csv += "\r\n";
+    }
+    return csv;
+}
+
+} // namespace cax::study
