@@ -1,0 +1,135 @@
+#include "workbench.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cax::test {
+namespace {
+
+class Attribute : public Workbench, public testing::WithParamInterface<char const*> {
+protected:
+    std::string problem_ = GetParam();
+    std::string policy_ = policy(problem_, small_size(problem_));
+    std::string instances_ = instances(problem_, small_size(problem_), 3);
+
+    Json attribute(std::vector<std::string> const& more = {}) const {
+        std::vector<std::string> arguments{"attribute", policy_, instances_, "--json", "result.json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        cax_ok(arguments);
+        return json_of("result.json");
+    }
+    /// Exit code 2 and one line on stderr with this in it.
+    void expect_error(std::vector<std::string> const& more, std::string const& words) const {
+        std::vector<std::string> arguments{"attribute", policy_, instances_};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        Ran const ran = cax(arguments);
+        EXPECT_EQ(ran.exit_code, 2) << ran.out;
+        EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+        EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
+    }
+};
+
+TEST_P(Attribute, WritesTheFieldsOfItsContract) {
+    Json const json = attribute({"--dual-range", "--steps", "3"});
+    EXPECT_EQ(json["schema"], "cax/attribution/1");
+    EXPECT_EQ(json["command"], "attribute");
+    EXPECT_EQ(json["backend"], "lp");
+    EXPECT_EQ(json["aggregate"], "mean");
+    EXPECT_EQ(json["settings"]["steps"], 3);
+    auto const families = json["families"].get<std::vector<std::string>>();
+    EXPECT_GE(families.size(), 2U);
+    ASSERT_EQ(json["instances"].size(), 3U);
+    for (Json const& entry : json["instances"]) {
+        EXPECT_EQ(entry["lp"]["status"], "optimal");
+        for (char const* residual : {"primal_residual", "dual_residual", "gap"}) EXPECT_LE(entry["lp"][residual], 1e-6);
+        EXPECT_TRUE(entry["lp"]["objective"].is_number());
+        EXPECT_TRUE(entry["dual_unique"].is_boolean() || entry["dual_unique"].is_null());
+        ASSERT_EQ(entry["steps"].size(), 3U);
+        for (Json const& step : entry["steps"]) {
+            double best = 0;
+            std::string top;
+            for (std::size_t k = 0; k < families.size(); ++k) {
+                Json const& family = step["families"][families[k]];
+                double const mass = family["mass"], score = family["score"];
+                EXPECT_EQ(family["lambda"], entry["lambda"][families[k]]);
+                EXPECT_NEAR(score, mass * family["lambda"].get<double>(), 1e-12);
+                if (score > best) best = score, top = families[k];
+                double sum = 0;
+                for (Json const& node : step["nodes"]) sum += node[k].get<double>();
+                EXPECT_NEAR(sum, mass, 1e-9 * (1 + mass));
+                EXPECT_LE(entry["range"][families[k]][0], entry["range"][families[k]][1]);
+            }
+            EXPECT_EQ(step["top"].is_null() ? "" : step["top"].get<std::string>(), top);
+            EXPECT_LE(step["log_prob"], 0);
+            EXPECT_TRUE(step["action"].is_number_unsigned() && step["step"].is_number_unsigned());
+        }
+    }
+}
+
+TEST_P(Attribute, GivesTheSameResultForAnyNumberOfThreads) {
+    for (std::string const method : {"gradient", "integrated", "occlusion"}) {
+        std::vector<std::string> const same{"--method", method, "--steps", "2", "--points", "4"};
+        auto with_threads = [&](std::string const& threads) {
+            auto arguments = same;
+            arguments.insert(arguments.end(), {"--threads", threads});
+            return without_wall_time(attribute(arguments)).dump();
+        };
+        EXPECT_EQ(with_threads("1"), with_threads("2"));
+    }
+}
+
+TEST_P(Attribute, PublishedSetsWhatThePublishedCodeDoesAndOptionsBesideItWin) {
+    Json const published = attribute({"--published", "--steps", "2"});
+    Json const spelled =
+        attribute({"--mass", "node", "--log-prob", "raw", "--keep-spent", "--duals-from", "first", "--steps", "2"});
+    EXPECT_EQ(published["instances"], spelled["instances"]);
+    EXPECT_EQ(published["instances"][2]["lambda"], published["instances"][0]["lambda"]);
+    Json const mixed = attribute({"--published", "--mass", "entry", "--steps", "2"});
+    EXPECT_EQ(mixed["settings"]["mass"], "entry");
+    EXPECT_EQ(mixed["settings"]["log_prob"], "raw");
+    EXPECT_NE(mixed["instances"], published["instances"]);
+}
+
+TEST_P(Attribute, TakesMultipliersThatAreGivenAndSaysWhichAreNot) {
+    Json const families = attribute({"--backend", "proxy", "--steps", "1"})["families"];
+    std::string const first = families[0], second = families[1];
+    Json const json = attribute({"--lambda", first + "=2.5", "--steps", "1"});
+    EXPECT_EQ(json["backend"], "given");
+    EXPECT_EQ(json["instances"][0]["lambda"][first], 2.5);
+    EXPECT_TRUE(json["instances"][0]["lambda"][second].is_null());
+    EXPECT_EQ(json["instances"][0]["lambda_status"][second], "not_given");
+    EXPECT_EQ(json["instances"][0]["steps"][0]["score_status"], "no_multiplier");
+    EXPECT_TRUE(json["instances"][0]["steps"][0]["top"].is_null());
+    EXPECT_TRUE(json["instances"][0]["lp"].is_null());
+}
+
+TEST_P(Attribute, ShowsAHeatMapWithoutColoursWhereNobodyLooks) {
+    Ran const ran = cax_ok({"attribute", policy_, instances_, "--steps", "2"});
+    EXPECT_NE(ran.out.find("linear relaxation: bound"), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find(" %  "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("top family of 6 decisions"), std::string::npos) << ran.out;
+    EXPECT_EQ(ran.out.find('\033'), std::string::npos);
+}
+
+TEST_P(Attribute, RefusesWhatMakesNoSenseInOneLine) {
+    expect_error({"--backend", "magic"}, "backend 'magic' is not one of proxy, lp");
+    expect_error({"--aggregate", "median"}, "median");
+    expect_error({"--method", "shap"}, "method 'shap'");
+    expect_error({"--mass", "heavy"}, "mass 'heavy'");
+    expect_error({"--log-prob", "odd"}, "'odd'");
+    expect_error({"--duals-from", "last"}, "'last'");
+    expect_error({"--lambda", "nobody=1"}, "nobody");
+    expect_error({"--backend", "given"}, "--lambda");
+    expect_error({"--backend", "proxy", "--dual-range"}, "proxy has no duals");
+    expect_error({"--aggregate", "max", "--dual-range"}, "max");
+    expect_error({"--why-not", "99999"}, "99999");
+    expect_error({"--steps", "0"}, "--steps");
+    expect_error({"--method", "integrated", "--points", "0"}, "--points");
+    expect_error({"--method", "occlusion", "--published"}, "mass: node");
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, Attribute, testing::Values("cvrptw", "op", "fjsp"),
+                         [](auto const& problem) { return std::string(problem.param); });
+
+} // namespace
+} // namespace cax::test
