@@ -1,0 +1,147 @@
+// cax explain, cax report and cax diff, run as a person would.
+#include "workbench.hpp"
+
+#include "cax/problems/registry.hpp"
+
+namespace cax::test {
+namespace {
+
+using Explain = Workbench;
+
+bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+
+Json without_times(Json json) {
+    json = without_wall_time(std::move(json));
+    json.erase("seconds");
+    for (Json& step : json["steps"]) step.erase("seconds");
+    return json;
+}
+
+TEST_F(Explain, TellsOneStepOfEveryProblemInWordsJsonAndHtml) {
+    for (Problem const* problem : all_problems()) {
+        std::string const name(problem->info().name);
+        std::string const size = small_size(name);
+        auto const ran = cax_ok({"explain", policy(name, size), instances(name, size, 1), "--step", "2", "--shots",
+                                 "16", "--json", "why.json", "--html", "why.html"});
+        EXPECT_TRUE(has(ran.out, "\nStep 2 of ")) << ran.out;
+        EXPECT_TRUE(has(ran.out, "How sure is that?")) << ran.out;
+        Json const json = json_of("why.json");
+        EXPECT_EQ(json["schema"], "cax/explanation/1");
+        EXPECT_EQ(json["problem"]["name"], name);
+        ASSERT_EQ(json["steps"].size(), 1u);
+        Json const& step = json["steps"][0];
+        EXPECT_EQ(step["step"], 1);
+        for (char const* part : {"attribution", "counterfactual", "subset"}) {
+            EXPECT_TRUE(step[part].is_object()) << part;
+            EXPECT_TRUE(step["seconds"].contains(part)) << part;
+        }
+        for (char const* field :
+             {"version", "command", "seed", "settings", "policy", "instances_sha256", "wall_seconds"}) {
+            EXPECT_TRUE(json.contains(field)) << field;
+        }
+        EXPECT_TRUE(has(text_of("why.html"), "cax/explanation/1"));
+    }
+}
+
+TEST_F(Explain, GivesTheSameResultForAnyNumberOfThreads) {
+    std::string const weights = policy("op", "6");
+    std::string const file = instances("op", "6", 1);
+    cax_ok({"explain", weights, file, "--shots", "16", "--threads", "1", "--json", "a.json"});
+    cax_ok({"explain", weights, file, "--shots", "16", "--threads", "2", "--json", "b.json"});
+    EXPECT_EQ(without_times(json_of("a.json")), without_times(json_of("b.json")));
+    EXPECT_EQ(cax_ok({"diff", "a.json", "b.json"}).out, "no difference\n");
+}
+
+TEST_F(Explain, SaysThatItScaledAndThatTheSizeIsAnother) {
+    write("large.txt",
+          "square\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE "
+          "SERVICE\n\n 0 0 0 0 0 2400 0\n 1 300 0 5 0 1000 10\n 2 0 300 5 0 2000 10\n 3 300 300 5 0 2000 10\n");
+    auto const ran = cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "1", "--json", "why.json"});
+    EXPECT_TRUE(has(ran.out, "multiplied by 0.2")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "trained on size 8")) << ran.out;
+    EXPECT_DOUBLE_EQ(json_of("why.json")["scale"].get<double>(), 0.2);
+    EXPECT_EQ(json_of("why.json")["notes"].size(), 2u);
+    auto const kept =
+        cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "1", "--keep-units", "--parts", "none"});
+    EXPECT_FALSE(has(kept.out, "multiplied")) << kept.out;
+}
+
+TEST_F(Explain, NamesThatTryToBreakThePageStayText) {
+    Json file = json_of(instances("op", "6", 1));
+    std::string const hostile = "</script><script>alert(1)</script>\n\x1b[31m";
+    file["instances"][0]["name"] = hostile;
+    write("hostile.json", file.dump());
+    auto const ran = cax_ok(
+        {"explain", policy("op", "6"), "hostile.json", "--step", "1", "--html", "why.html", "--json", "why.json"});
+    EXPECT_FALSE(has(ran.out, "\x1b")) << ran.out;
+    EXPECT_EQ(json_of("why.json")["instance"]["name"], hostile);
+    EXPECT_FALSE(has(text_of("why.html"), "<script>alert"));
+}
+
+TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
+    std::string const weights = policy("op", "6");
+    std::string const file = instances("op", "6", 2);
+    struct Bad {
+        std::vector<std::string> arguments;
+        std::string names;
+    };
+    for (Bad const& bad : {Bad{{"--step", "0"}, "'0'"},
+                           {{"--step", "5-2"}, "'5-2'"},
+                           {{"--step", "x"}, "'x'"},
+                           {{"--step", "99999"}, "99999"},
+                           {{"--instance", "2"}, "2"},
+                           {{"--why-not", "77"}, "77"},
+                           {{"--shots", "0"}, "--shots"},
+                           {{"--parts", "everything"}, "everything"},
+                           {{"--backend", "magic"}, "magic"},
+                           {{"--certify", "maybe"}, "maybe"},
+                           {{"--html", "no/such/folder/x.html"}, "no/such/folder"}}) {
+        std::vector<std::string> arguments{"explain", weights, file};
+        arguments.insert(arguments.end(), bad.arguments.begin(), bad.arguments.end());
+        auto const ran = cax(arguments);
+        EXPECT_EQ(ran.exit_code, 2) << bad.arguments[0] << " " << bad.arguments[1];
+        EXPECT_TRUE(has(ran.err, bad.names)) << ran.err;
+        EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+    }
+}
+
+TEST_F(Explain, ReportsWhatExplainWroteAndNothingElse) {
+    cax_ok({"explain", policy("op", "6"), instances("op", "6", 1), "--step", "1", "--json", "why.json", "--html",
+            "a.html"});
+    auto const ran = cax_ok({"report", "why.json", "-o", "b.html"});
+    EXPECT_TRUE(has(ran.out, "cax/explanation/1")) << ran.out;
+    EXPECT_EQ(text_of("a.html"), text_of("b.html"));
+    write("tables.json", R"({"schema": "cax/study/1", "tables": {}})");
+    cax_ok({"report", ".", "-o", "study.html"});
+    write("other.json", R"({"schema": "cax/solve/1"})");
+    auto const refused = cax({"report", "other.json", "-o", "c.html"});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_TRUE(has(refused.err, "cax/solve/1")) << refused.err;
+    EXPECT_EQ(cax({"report", "missing.json", "-o", "c.html"}).exit_code, 2);
+    write("broken.json", "{");
+    EXPECT_EQ(cax({"report", "broken.json", "-o", "c.html"}).exit_code, 2);
+}
+
+TEST_F(Explain, DiffTellsWhatDiffersInTheSameWords) {
+    std::string const weights = policy("op", "6");
+    std::string const file = instances("op", "6", 2);
+    cax_ok({"explain", weights, file, "--instance", "0", "--shots", "16", "--json", "a.json"});
+    cax_ok({"explain", weights, file, "--instance", "1", "--shots", "16", "--json", "b.json"});
+    auto const ran = cax({"diff", "a.json", "b.json"});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_TRUE(has(ran.out, "prize: ")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "step 1\n")) << ran.out;
+    cax_ok({"solve", weights, file, "--json", "s.json"});
+    cax_ok({"solve", weights, file, "--decode", "multistart", "--json", "m.json"});
+    auto const solved = cax({"diff", "s.json", "m.json"});
+    EXPECT_LE(solved.exit_code, 1);
+    EXPECT_EQ(cax_ok({"diff", "s.json", "s.json"}).out, "no difference\n");
+    auto const mixed = cax({"diff", "a.json", "s.json"});
+    EXPECT_EQ(mixed.exit_code, 2);
+    EXPECT_TRUE(has(mixed.err, "cannot be compared")) << mixed.err;
+    write("half.json", R"({"schema": "cax/explanation/1", "steps": [{}]})");
+    EXPECT_EQ(cax({"diff", "half.json", "half.json"}).exit_code, 2);
+}
+
+} // namespace
+} // namespace cax::test
