@@ -99,6 +99,7 @@ SubsetOptions SubsetOptions::as_published() const {
     options.truncate_integers = true;
     options.spent_are_nodes = true;
     options.missing_entries = true;
+    options.log_prob = LogProbKind::raw;
     return options;
 }
 

@@ -2,6 +2,7 @@
 // samples, are rates and sizes the same? Hidden nodes look alike, so their logits tie up to rounding: what such a tie
 // decides is left out, and rates are compared with the interval that ties allow.
 #include "reference_golden.hpp"
+#include "subset_replay.hpp"
 
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"
@@ -20,27 +21,6 @@ constexpr double clear_gap = 1e-3;    ///< of our gaps, where only single precis
 constexpr double margin_tolerance = 1e-5;
 constexpr double score_tolerance = 5e-3; ///< relative to the largest: gradients of unscaled inputs in single precision
 constexpr double accepted_rate = 0.8 - 1e-6; ///< rates are float32
-
-/// One step of one call of the published test: its states, and the tensors recorded for it.
-struct Replay {
-    std::string prefix;                               ///< "bonferroni/run0/t1/"
-    std::vector<std::shared_ptr<State const>> states; ///< one per instance of the call
-    std::vector<std::size_t> base;                    ///< their actions
-    std::vector<std::vector<std::size_t>> orders;     ///< their nodes
-    std::size_t sizes = 0;
-    std::size_t samples = 0;
-    std::vector<Tensor> noise; ///< per feature tensor
-
-    [[nodiscard]] std::size_t batch() const { return states.size(); }
-    [[nodiscard]] std::size_t index(std::size_t k, std::size_t m, std::size_t b) const {
-        return (k * samples + m) * batch() + b;
-    }
-    [[nodiscard]] Shape block() const { return {sizes, samples, batch()}; }
-    [[nodiscard]] Shape table() const { return {sizes, batch()}; }
-    [[nodiscard]] std::string at(std::size_t k, std::size_t b) const {
-        return fmt::format("k {}, instance {}", k + 1, b);
-    }
-};
 
 /// What our policy decides in every sample, by Replay::index.
 struct Decided {
@@ -116,8 +96,7 @@ void compare_samples(ReferenceCheck& check, GoldenTensors& golden, ReferencePoli
 }
 
 /// Rates per size, and per instance the first size that is accepted (0 = none), where ties do not decide it.
-void compare_rates(ReferenceCheck& check, GoldenTensors& golden, Replay const& replay, Decided const& ours,
-                   std::vector<double> const& recorded_sizes) {
+void compare_rates(ReferenceCheck& check, GoldenTensors& golden, Replay const& replay, Decided const& ours) {
     auto const low = golden_values(check, golden, replay.prefix + "rate_low", replay.table());
     auto const high = golden_values(check, golden, replay.prefix + "rate_high", replay.table());
     if (!low || !high) return;
@@ -133,14 +112,14 @@ void compare_rates(ReferenceCheck& check, GoldenTensors& golden, Replay const& r
             double const rate = static_cast<double>(preserved) / static_cast<double>(replay.samples);
             double const least = (*low)[k * replay.batch() + b];
             double const most = (*high)[k * replay.batch() + b];
-            ledger.close(ledger.count("rates"), replay.prefix + "rate, " + replay.at(k, b), (least + most) / 2, rate,
-                         (most - least) / 2 + 1e-6);
+            ledger.close(ledger.count("rates"), fmt::format("{}rate, k {}, instance {}", replay.prefix, k + 1, b),
+                         (least + most) / 2, rate, (most - least) / 2 + 1e-6);
             clear = clear && (least >= accepted_rate) == (most >= accepted_rate);
             if (rate >= accepted_rate) size = k + 1;
         }
         if (!clear) continue;
         ledger.equal(ledger.count("sizes"), replay.prefix + fmt::format("subset_size, instance {}", b),
-                     recorded_sizes[b], static_cast<double>(size));
+                     replay.accepted_sizes[b], static_cast<double>(size));
     }
 }
 
@@ -169,101 +148,35 @@ void compare_equation(ReferenceCheck& check, GoldenTensors& golden, ReferencePol
 
 /// The scores that the published walk orders nodes by: masses of all families together.
 void compare_node_scores(ReferenceCheck& check, GoldenTensors& golden, ReferencePolicy const& contender,
-                         Replay const& replay, std::string const& run, std::size_t step) {
+                         Replay const& replay, std::string const& run) {
     std::size_t const nodes = replay.orders.front().size();
     Tensor const* recorded = golden.find(run + "/node_scores");
-    if (recorded == nullptr || !is_batch(*recorded, replay.batch(), 3)) return;
+    if (recorded == nullptr) return;
+    if (!is_batch(*recorded, replay.batch(), 3) || replay.step >= recorded->shape()[1] ||
+        recorded->shape()[2] != nodes) {
+        return check.ledger.fail(run + "/node_scores: does not fit the order");
+    }
     std::vector<Cell> cells;
     for (std::size_t b = 0; b < replay.batch(); ++b) {
         std::vector<Observation> const seen{replay.states[b]->observe()};
-        cells.push_back({b, step, replay.states[b], replay.base[b], contender.policy->log_probs(seen).front()});
+        cells.push_back({b, replay.step, replay.states[b], replay.base[b], contender.policy->log_probs(seen).front()});
     }
     auto const attributions = attribute(*contender.policy, cells, AttributionOptions::published());
     if (!attributions) return check.ledger.fail(attributions.error().message);
     for (std::size_t b = 0; b < replay.batch(); ++b) {
-        auto const scores = recorded->slice(b).slice(step).to_doubles();
+        auto const scores = recorded->slice(b).slice(replay.step).to_doubles();
         double const largest = *std::ranges::max_element(scores);
-        if (scores.size() != nodes) return check.ledger.fail(run + "/node_scores: does not fit the order");
         check.ledger.close(check.ledger.difference("node scores"),
-                           fmt::format("{}/node_scores, step {}, instance {}", run, step, b), scores,
+                           fmt::format("{}/node_scores, step {}, instance {}", run, replay.step, b), scores,
                            (*attributions)[b].node_totals(), Tolerance::relative(score_tolerance, largest, 1e-12));
     }
 }
 
-Error wrong(std::string const& name, std::string_view what) {
-    return {ErrorCode::file_malformed, fmt::format("{}: {}", name, what)};
-}
-
-/// The instances of run R: all of them, or for calls with a batch of one, instance R.
-Result<std::vector<InstancePtr>> instances_of(std::vector<InstancePtr> const& all, std::string const& run,
-                                              std::size_t batch) {
-    if (batch == all.size()) return all;
-    for (std::size_t i = 0; i < all.size(); ++i) {
-        if (batch == 1 && run == fmt::format("run{}", i)) return std::vector{all[i]};
-    }
-    return wrong(run, fmt::format("has a batch of {}, there are {} instances", batch, all.size()));
-}
-
-/// Orders [B, S, n] of one step, each a list of distinct nodes.
-Result<std::vector<std::vector<std::size_t>>> read_orders(GoldenTensors& golden, std::string const& name,
-                                                          std::size_t batch, std::size_t step, std::size_t nodes) {
-    Tensor const* tensor = golden.find(name);
-    if (tensor == nullptr || !is_batch(*tensor, batch, 3) || step >= tensor->shape()[1] ||
-        tensor->shape()[2] != nodes) {
-        return wrong(name, fmt::format("has no order of {} nodes for each of {} instances", nodes, batch));
-    }
-    std::vector<std::vector<std::size_t>> orders(batch);
-    for (std::size_t b = 0; b < batch; ++b) {
-        for (std::size_t i = 0; i < nodes; ++i) {
-            auto const node = tensor->as_int((b * tensor->shape()[1] + step) * nodes + i);
-            if (node < 0 || static_cast<std::size_t>(node) >= nodes) return wrong(name, fmt::format("node {}", node));
-            orders[b].push_back(static_cast<std::size_t>(node));
-        }
-    }
-    return orders;
-}
-
-Result<void> read_noise(GoldenTensors& golden, std::vector<TensorInfo> const& infos, Replay& replay) {
-    Features const features = replay.states.front()->features();
-    for (std::size_t t = 0; t < infos.size(); ++t) {
-        std::string const name = replay.prefix + "noise/" + std::string(infos[t].name);
-        Tensor const* noise = golden.find(name);
-        if (noise == nullptr || noise->shape().size() != features[t].shape.size() + 3) {
-            return wrong(name, "is not there, or not a batch of samples");
-        }
-        replay.sizes = noise->shape()[0];
-        replay.samples = noise->shape()[1];
-        Shape expected{replay.sizes, replay.samples, replay.batch()};
-        expected.insert(expected.end(), features[t].shape.begin(), features[t].shape.end());
-        if (noise->shape() != expected) {
-            return wrong(name, fmt::format("shape {} instead of {}", to_string(noise->shape()), to_string(expected)));
-        }
-        replay.noise.push_back(*noise);
-    }
-    if (replay.sizes > replay.orders.front().size()) return wrong(replay.prefix, "has more sizes than nodes");
-    return {};
-}
-
-Result<std::vector<std::size_t>> read_actions(GoldenTensors& golden, std::string const& name,
-                                              std::vector<StatePtr> const& states) {
-    Tensor const* tensor = golden.find(name);
-    if (tensor == nullptr || tensor->shape() != Shape{states.size()}) return wrong(name, "is not a list of actions");
-    std::vector<std::size_t> actions;
-    for (std::size_t b = 0; b < states.size(); ++b) {
-        auto const action = static_cast<std::size_t>(tensor->as_int(b));
-        auto const mask = states[b]->action_mask();
-        if (action >= mask.size() || mask[action] == 0) return wrong(name, fmt::format("{} is not allowed", action));
-        actions.push_back(action);
-    }
-    return actions;
-}
-
-void compare_step(ReferenceCheck& check, GoldenTensors& golden, Replay const& replay, bool equation,
-                  std::vector<double> const& recorded_sizes) {
+void compare_step(ReferenceCheck& check, GoldenTensors& golden, Replay const& replay, bool equation) {
     for (ReferencePolicy const& contender : check.policies) {
         Decided const ours = decide(*contender.policy, replay, SubsetOptions{}.as_published(), true);
         compare_samples(check, golden, contender, replay, ours);
-        compare_rates(check, golden, replay, ours, recorded_sizes);
+        compare_rates(check, golden, replay, ours);
         if (equation && contender.is_double()) compare_equation(check, golden, contender, replay);
     }
 }
@@ -271,33 +184,12 @@ void compare_step(ReferenceCheck& check, GoldenTensors& golden, Replay const& re
 /// All steps of one call under one sample size.
 Result<void> compare_run(ReferenceCheck& check, GoldenTensors& golden, std::vector<InstancePtr> const& all,
                          std::string const& tag, std::string const& run) {
-    std::string const name = fmt::format("{}/{}/subset_size", tag, run);
-    Tensor const* sizes = golden.find(name);
-    if (sizes == nullptr || sizes->shape().size() != 2) return wrong(name, "is not a table");
-    std::size_t const batch = sizes->shape()[0];
-    auto const instances = instances_of(all, run, batch);
-    if (!instances) return instances.error();
-    std::vector<StatePtr> states;
-    for (InstancePtr const& instance : *instances) states.push_back(instance->reset());
-    for (std::size_t step = 0; step < sizes->shape()[1]; ++step) {
-        Replay replay;
-        replay.prefix = fmt::format("{}/{}/t{}/", tag, run, step);
-        for (StatePtr const& state : states) replay.states.emplace_back(state->clone());
-        auto const base = read_actions(golden, replay.prefix + "base_action", states);
-        if (!base) return base.error();
-        replay.base = *base;
-        std::size_t const nodes = Masking::make(*states.front(), SubsetOptions{}.as_published())->nodes();
-        auto orders = read_orders(golden, run + "/order", batch, step, nodes);
-        if (!orders) return orders.error();
-        replay.orders = std::move(*orders);
-        if (auto const read = read_noise(golden, check.problem.info().tensors, replay); !read) return read.error();
-        std::vector<double> recorded_sizes;
-        for (std::size_t b = 0; b < batch; ++b)
-            recorded_sizes.push_back(sizes->as_double(b * sizes->shape()[1] + step));
+    auto const replays = read_replays(golden, check.problem, all, tag, run);
+    if (!replays) return replays.error();
+    for (Replay const& replay : *replays) {
         bool const once = tag == "single"; // equation and scores are the same for both sample sizes
-        compare_step(check, golden, replay, once, recorded_sizes);
-        if (once) compare_node_scores(check, golden, check.policies.front(), replay, run, step);
-        for (std::size_t b = 0; b < batch; ++b) states[b]->step(replay.base[b]);
+        compare_step(check, golden, replay, once);
+        if (once) compare_node_scores(check, golden, check.policies.front(), replay, run);
     }
     return {};
 }

@@ -52,7 +52,7 @@ struct SubsetOptions {
     bool truncate_integers = false; ///< published: what the instance holds as whole numbers is cut off to such
     bool spent_are_nodes = false;   ///< published: true
     bool missing_entries = false;   ///< published: true; also shakes what does not exist (a machine that cannot do it)
-    LogProbKind log_prob = LogProbKind::policy; ///< clipping is monotone, so this matters for ties alone
+    LogProbKind log_prob = LogProbKind::policy; ///< published: raw; clipping is monotone, so this decides ties alone
 
     std::uint64_t seed = 0;
     std::size_t threads = 0; ///< cells at a time; 0 = all cores
