@@ -75,7 +75,7 @@ std::vector<double> CellAttribution::node_totals() const {
 void attribute_gradient(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
                         AttributionOptions const& options, std::vector<CellAttribution>& results) {
     std::vector<Probe> probes;
-    for (std::size_t const c : open) probes.push_back({c, 0});
+    for (std::size_t const c : open) probes.push_back({c, 0, 0});
     ask_gradients(
         policy, options, cells, probes, [&](Probe const& probe) { return cells[probe.cell].state->observe(); },
         [&](Probe const& probe, Policy::Gradient const& gradient) {
@@ -95,10 +95,20 @@ Result<std::vector<CellAttribution>> attribute(Policy const& policy, std::span<C
     if (auto valid = check(cells, options); !valid) return valid.error();
     std::vector<CellAttribution> results(cells.size());
     auto const open = open_cells(cells, options, results);
-    switch (options.method) {
-    case AttributionMethod::gradient: attribute_gradient(policy, cells, open, options, results); break;
-    case AttributionMethod::integrated: attribute_integrated(policy, cells, open, options, results); break;
-    case AttributionMethod::occlusion: attribute_occlusion(policy, cells, open, options, results); break;
+    // A group's ways and scenes are in memory together, so that memory does not grow with the number of cells.
+    for (std::size_t first = 0; first < open.size(); first += options.batch) {
+        auto const group = std::span(open).subspan(first, std::min(options.batch, open.size() - first));
+        AttributionOptions own = options;
+        if (options.progress) {
+            own.progress = [&](std::size_t finished, std::size_t total) {
+                options.progress(first * total + finished * group.size(), open.size() * total);
+            };
+        }
+        switch (options.method) {
+        case AttributionMethod::gradient: attribute_gradient(policy, cells, group, own, results); break;
+        case AttributionMethod::integrated: attribute_integrated(policy, cells, group, own, results); break;
+        case AttributionMethod::occlusion: attribute_occlusion(policy, cells, group, own, results); break;
+        }
     }
     return results;
 }

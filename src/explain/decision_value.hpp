@@ -20,6 +20,7 @@ namespace cax {
 struct Probe {
     std::size_t cell = 0; ///< index into the cells
     std::size_t part = 0; ///< the method's own numbering
+    std::size_t slot = 0; ///< place among the open cells
 };
 
 /// Calls use(i, log-probabilities) for every probe in order. `observe` may be called from several threads.

@@ -60,29 +60,30 @@ double sum_of(Features const& entries) {
 
 void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
                           AttributionOptions const& options, std::vector<CellAttribution>& results) {
-    std::vector<Way> ways(cells.size());
+    std::vector<Way> ways(open.size());
     std::vector<Probe> ends, points;
-    for (std::size_t const c : open) {
+    for (std::size_t slot = 0; slot < open.size(); ++slot) {
+        std::size_t const c = open[slot];
         Features features = cells[c].state->features();
         Features start = baseline_features(*cells[c].state, features, options.baseline);
         Features slope = zeros_like(features);
-        ways[c] = {std::move(features), std::move(start), std::move(slope)};
-        ends.push_back({c, 0});
-        ends.push_back({c, 1});
-        for (std::size_t k = 0; k < options.points; ++k) points.push_back({c, k});
+        ways[slot] = {std::move(features), std::move(start), std::move(slope)};
+        ends.push_back({c, 0, slot});
+        ends.push_back({c, 1, slot});
+        for (std::size_t k = 0; k < options.points; ++k) points.push_back({c, k, slot});
     }
     AttributionOptions quiet = options;
     quiet.progress = {};
     ask_log_probs(
         policy, quiet, ends,
         [&](Probe const& probe) {
-            Way const& way = ways[probe.cell];
+            Way const& way = ways[probe.slot];
             return cells[probe.cell].state->observe(probe.part == 0 ? way.start : way.end);
         },
         [&](Probe const& probe, LogProbs const& log_probs) {
             double const value = value_of(cells[probe.cell], options, log_probs);
             if (probe.part == 0) {
-                ways[probe.cell].start_value = value;
+                ways[probe.slot].start_value = value;
                 return;
             }
             results[probe.cell].log_prob = log_probs[cells[probe.cell].action];
@@ -92,24 +93,25 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
         policy, options, cells, points,
         [&](Probe const& probe) {
             double const share = (static_cast<double>(probe.part) + 0.5) / static_cast<double>(options.points);
-            return cells[probe.cell].state->observe(ways[probe.cell].at(share));
+            return cells[probe.cell].state->observe(ways[probe.slot].at(share));
         },
         [&](Probe const& probe, Policy::Gradient const& gradient) {
-            ways[probe.cell].add(cells[probe.cell].state->pull_back(gradient.gradient));
+            ways[probe.slot].add(cells[probe.cell].state->pull_back(gradient.gradient));
         });
-    for (std::size_t const c : open) {
-        Features const entries = ways[c].entries(options.points);
+    for (std::size_t slot = 0; slot < open.size(); ++slot) {
+        std::size_t const c = open[slot];
+        Features const entries = ways[slot].entries(options.points);
         CellAttribution& result = results[c];
         auto const spent = options.keep_spent_nodes ? std::vector<std::uint8_t>{} : cells[c].state->spent_nodes();
         group_entries(cells[c].state->instance().problem().info(), entries, options.mass, spent, result);
-        double const error = std::abs(sum_of(entries) - (result.value - ways[c].start_value));
+        double const error = std::abs(sum_of(entries) - (result.value - ways[slot].start_value));
         if (!std::isfinite(error)) {
             clear_masses(result, result.mass.size(), result.nodes.front().size());
             result.status = AttributionStatus::not_finite;
             continue;
         }
         result.signed_effect = {sum_of(entries)};
-        result.baseline_value = ways[c].start_value;
+        result.baseline_value = ways[slot].start_value;
         result.completeness_error = error;
     }
 }

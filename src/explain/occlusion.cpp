@@ -80,12 +80,13 @@ void finish(CellAttribution& result) {
 
 void attribute_occlusion(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
                          AttributionOptions const& options, std::vector<CellAttribution>& results) {
-    std::vector<Scene> scenes(cells.size());
+    std::vector<Scene> scenes(open.size());
     std::vector<Probe> whole, covered;
-    for (std::size_t const c : open) {
-        scenes[c] = make_scene(cells[c], options);
-        whole.push_back({c, 0});
-        for (std::size_t i = 0; i < scenes[c].covers.size(); ++i) covered.push_back({c, i});
+    for (std::size_t slot = 0; slot < open.size(); ++slot) {
+        std::size_t const c = open[slot];
+        scenes[slot] = make_scene(cells[c], options);
+        whole.push_back({c, 0, slot});
+        for (std::size_t i = 0; i < scenes[slot].covers.size(); ++i) covered.push_back({c, i, slot});
     }
     AttributionOptions quiet = options;
     quiet.progress = {};
@@ -102,13 +103,13 @@ void attribute_occlusion(Policy const& policy, std::span<Cell const> cells, std:
         policy, options, covered,
         [&](Probe const& probe) {
             State const& state = *cells[probe.cell].state;
-            Scene const& scene = scenes[probe.cell];
+            Scene const& scene = scenes[probe.slot];
             bool changed = false;
             return state.observe(scene.without(state.instance().problem().info(), scene.covers[probe.part], changed));
         },
         [&](Probe const& probe, LogProbs const& log_probs) {
             CellAttribution& result = results[probe.cell];
-            Cover const& cover = scenes[probe.cell].covers[probe.part];
+            Cover const& cover = scenes[probe.slot].covers[probe.part];
             double const value = value_of(cells[probe.cell], options, log_probs);
             double const effect = result.value - value;
             if (cover.family == every) {
