@@ -45,6 +45,17 @@ Result<void> settle(Policy const& policy, WhatIf const& what_if, Flip& flip) {
     return {};
 }
 
+/// The refined answer; if that loses the certificate, the last step before it that keeps it.
+Result<Flip> refined_and_settled(Policy const& policy, WhatIf& what_if, Flip const& flip) {
+    std::vector<Flip> answers = refined(what_if, flip);
+    bool const was_certified = flip.status == CounterfactualStatus::certified;
+    for (Flip& answer : answers) {
+        if (auto ok = settle(policy, what_if, answer); !ok) return ok.error();
+        if (!was_certified || answer.status == CounterfactualStatus::certified) return std::move(answer);
+    }
+    return flip; // certified as it was
+}
+
 } // namespace
 
 void CounterfactualOptions::make_published() {
@@ -92,9 +103,9 @@ Result<Counterfactual> find_counterfactual(Policy const& policy, Walk const& wal
     if (options.refine) {
         std::size_t const before = what_if.forward_passes();
         for (Flip const& flip : result.sampled) {
-            Flip better = refined(what_if, flip);
-            if (auto ok = settle(policy, what_if, better); !ok) return ok.error();
-            result.refined.push_back(std::move(better));
+            auto better = refined_and_settled(policy, what_if, flip);
+            if (!better) return better.error();
+            result.refined.push_back(*std::move(better));
         }
         result.refine_passes = what_if.forward_passes() - before;
     }

@@ -29,7 +29,7 @@ std::vector<Place> support(Features const& change) {
 class Refiner {
 public:
     Refiner(WhatIf& what_if, Flip const& flip)
-        : what_if_(what_if), change_(flip.change), reaction_{flip.new_action, true, flip.margin} {}
+        : what_if_(what_if), change_(flip.change), trail_{{flip.change, {flip.new_action, true, flip.margin}}} {}
 
     /// `gradient`: of the old action's lead over the new one.
     void run(Features const& gradient) {
@@ -42,10 +42,26 @@ public:
         drop_groups();
     }
 
-    [[nodiscard]] Flip answer() const { return what_if_.describe(what_if_.prepare(change_).change, reaction_); }
+    /// The last step, the one before, the third, seventh, ... before it, and the first of all.
+    [[nodiscard]] std::vector<Flip> answers() const {
+        std::vector<Flip> flips;
+        for (std::size_t back = 0; back + 1 < trail_.size(); back = 2 * back + 1) {
+            flips.push_back(described(trail_[trail_.size() - 1 - back]));
+        }
+        flips.push_back(described(trail_.front()));
+        return flips;
+    }
 
 private:
     static constexpr int bisections = 6;
+
+    struct Step {
+        Features change;
+        WhatIf::Reaction reaction;
+    };
+    [[nodiscard]] Flip described(Step const& step) const {
+        return what_if_.describe(what_if_.prepare(step.change).change, step.reaction);
+    }
 
     /// Keeps the first of the changes that flips; false if none does.
     bool accept_first(std::vector<Features> const& changes) {
@@ -53,7 +69,7 @@ private:
         for (std::size_t i = 0; i < changes.size(); ++i) {
             if (!reactions[i] || !reactions[i]->flipped) continue;
             change_ = changes[i];
-            reaction_ = *reactions[i];
+            trail_.push_back({changes[i], *reactions[i]});
             return true;
         }
         return false;
@@ -217,18 +233,18 @@ private:
 
     WhatIf& what_if_;
     Features change_;
-    WhatIf::Reaction reaction_;
+    std::vector<Step> trail_; ///< every change that was kept; the last is `change_`
 };
 
 } // namespace
 
-Flip refined(WhatIf& what_if, Flip const& flip) {
+std::vector<Flip> refined(WhatIf& what_if, Flip const& flip) {
     Features const gradient = what_if.lead_gradient(flip.new_action);
     Refiner refiner(what_if, flip);
     refiner.run(gradient);
-    Flip answer = refiner.answer();
-    answer.shot = flip.shot;
-    return answer;
+    std::vector<Flip> answers = refiner.answers();
+    for (Flip& answer : answers) answer.shot = flip.shot;
+    return answers;
 }
 
 } // namespace cax

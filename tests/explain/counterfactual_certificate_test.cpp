@@ -61,10 +61,14 @@ TEST_P(CertifiedCounterfactuals, AreCertifiedAgainAfterRefinement) {
     CounterfactualOptions options = with(Certification::instance);
     options.refine = true;
     std::size_t certified = 0;
-    for (Counterfactual const& found : all(options)) {
-        for (Flip const& flip : found.refined) {
-            ASSERT_TRUE(flip.certificate);
-            certified += flip.status == CounterfactualStatus::certified ? 1 : 0;
+    for (Certification const mode : {Certification::instance, Certification::prefix}) {
+        options.certify = mode;
+        for (Counterfactual const& found : all(options)) {
+            if (found.refined.empty()) continue;
+            ASSERT_TRUE(found.refined.front().certificate);
+            if (found.sampled.front().status != CounterfactualStatus::certified) continue;
+            ++certified;
+            EXPECT_EQ(found.refined.front().status, CounterfactualStatus::certified);
         }
     }
     EXPECT_GT(certified, 0);
