@@ -59,8 +59,8 @@ export function rollout(store: Store, width: number): Node {
             Plot.cell(cells.filter((c) => c.index === view.step), { x: "step", y: "family", stroke: "var(--chosen)", strokeWidth: 2.5, inset: 0.5 }),
         ],
     });
-    const rects = chart.querySelectorAll<SVGRectElement>('g[aria-label="cell"]:first-of-type rect');
-    rects.forEach((rect, k) => {
+    const rects = chart.querySelector('g[aria-label="cell"]')?.querySelectorAll<SVGRectElement>("rect");
+    rects?.forEach((rect, k) => {
         rect.style.cursor = "pointer";
         rect.addEventListener("click", () => store.set({ step: cells[k]!.index }));
     });
