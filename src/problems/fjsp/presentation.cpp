@@ -72,8 +72,12 @@ public:
                                to, from);
         }
         std::size_t const operations = instance.padded_operation_count();
-        return fmt::format("{} took {} instead of {} on machine {}", instance.operation_label(index % operations), to,
-                           from, index / operations + 1);
+        std::string const label = instance.operation_label(index % operations);
+        std::size_t const machine = index / operations + 1;
+        // A time of 0 is how instances say that a machine cannot do an operation.
+        if (from == "0") return fmt::format("{} could also run on machine {}, in {}", label, machine, to);
+        if (to == "0") return fmt::format("{} could not run on machine {}, where it takes {}", label, machine, from);
+        return fmt::format("{} took {} instead of {} on machine {}", label, to, from, machine);
     }
 
     [[nodiscard]] Json scene(cax::Instance const& any) const override {
