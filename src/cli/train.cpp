@@ -61,13 +61,13 @@ std::string settings_text(TrainOptions const& options) {
     train::TrainSettings const& s = options.settings;
     std::string curriculum;
     for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
-    return fmt::format("problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
-                       "average={} minutes={} from={} curriculum={} validation={} validate_every={} embed={} layers={} "
-                       "heads={} scaling={}",
-                       options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate,
-                       s.warm_up, s.clip, s.average, s.minutes, options.from, curriculum, s.validation,
-                       s.validate_every, options.design.embed_dim, options.design.layers, options.design.heads,
-                       options.design.scaling_factor);
+    return fmt::format(
+        "problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
+        "entropy={} average={} minutes={} from={} curriculum={} validation={} validate_every={} embed={} layers={} "
+        "heads={} scaling={}",
+        options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate, s.warm_up, s.clip,
+        s.entropy, s.average, s.minutes, options.from, curriculum, s.validation, s.validate_every,
+        options.design.embed_dim, options.design.layers, options.design.heads, options.design.scaling_factor);
 }
 
 TensorFile in_half_precision(TensorFile file) {
@@ -278,6 +278,10 @@ void add_train(CLI::App& app, Work& work) {
         ->capture_default_str();
     command->add_option("--warm-up", settings.warm_up, "share of the budget")->capture_default_str();
     command->add_option("--clip", settings.clip, "largest gradient norm")->capture_default_str();
+    command
+        ->add_option("--entropy", settings.entropy,
+                     "reward for undecided distributions, falling to 0; keeps a policy from settling too early")
+        ->capture_default_str();
     command
         ->add_option("--average", settings.average,
                      "weights are averaged over about 1 / (1 - this) steps before they are validated and saved")

@@ -59,14 +59,14 @@ std::vector<std::span<float const>> AttentionLesson::decode(std::span<Observatio
 }
 
 void AttentionLesson::backward(std::span<std::size_t const> actions, std::span<float const> weights,
-                               std::span<float> gradient) {
+                               float entropy_weight, std::span<float> gradient) {
     std::size_t const width = net_.info().embed_dim;
     scratch_.reset();
     auto cotangent = net_.zero_cotangent(encoded_, scratch_);
     View<float> const dqueries = scratch_.matrix<float>(pointer_.queries(), width);
     View<float> const dfolded = scratch_.zeros<float>(folded_.rows, width);
     View<float> const dlogit_keys = cotangent.projected.columns(2 * width, width);
-    pointer_.backward(actions, weights,
+    pointer_.backward(actions, weights, entropy_weight,
                       {cotangent.projected.columns(0, width), cotangent.projected.columns(width, width), dfolded},
                       dqueries);
     // folded = lk W_out

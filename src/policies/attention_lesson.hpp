@@ -17,7 +17,7 @@ public:
     explicit AttentionLesson(AttentionNetwork<float> const& net);
     void begin(Observation const& reset) override;
     std::vector<std::span<float const>> decode(std::span<Observation const* const> states) override;
-    void backward(std::span<std::size_t const> actions, std::span<float const> weights,
+    void backward(std::span<std::size_t const> actions, std::span<float const> weights, float entropy_weight,
                   std::span<float> gradient) override;
 
 private:

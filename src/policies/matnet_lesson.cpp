@@ -1,6 +1,7 @@
 #include "matnet_lesson.hpp"
 
 #include "cax/nn/mixture.hpp"
+#include "network_lesson.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -146,19 +147,21 @@ void MatnetLesson::point(Moment& moment) {
 
 // ---- and back
 
-void MatnetLesson::backward(std::span<std::size_t const> actions, std::span<float const> weights,
+void MatnetLesson::backward(std::span<std::size_t const> actions, std::span<float const> weights, float entropy_weight,
                             std::span<float> gradient) {
     auto const like = [&](View<float> view) { return tape_.zeros<float>(view.rows, view.cols); };
     auto cotangent = net_.zero_cotangent(encoded_, tape_);
     BasisGradient basis{like(scores_), like(values_), like(logit_keys_)};
     for (std::size_t i = 0; i < moments_.size(); ++i)
-        if (weights[i] != 0) moment_backward(moments_[i], actions[i], weights[i], basis);
+        if (weights[i] != 0 || entropy_weight != 0)
+            moment_backward(moments_[i], actions[i], weights[i], entropy_weight, basis);
     scratch_.reset();
     basis_backward(basis, cotangent, gradient);
     net_.encode_backward(encoded_, cotangent, {}, gradient, scratch_);
 }
 
-void MatnetLesson::moment_backward(Moment const& moment, std::size_t action, float weight, BasisGradient& gradient) {
+void MatnetLesson::moment_backward(Moment const& moment, std::size_t action, float weight, float entropy_weight,
+                                   BasisGradient& gradient) {
     std::size_t const heads = net_.info().heads, width = net_.info().embed_dim, jobs = jobs_of(moment);
     std::size_t const step = machines_ * heads, shared = 2 + machines_, actions = moment.state->mask.size();
     nn::Mixture<float> mixture{heads, machines_, {}, width / heads};
@@ -167,7 +170,8 @@ void MatnetLesson::moment_backward(Moment const& moment, std::size_t action, flo
     // From log-probabilities to the dot products with every basis row.
     View<float> const weights = scratch_.zeros<float>(1, actions);
     float* const dlogits = scratch_.make<float>(actions);
-    weights.data[action] = weight;
+    spread_entropy(entropy_weight, {moment.log_probs, actions}, weights.data);
+    weights.data[action] += weight;
     nn::log_softmax_backward(moment.logits, moment.log_probs, weights.data, moment.state->mask.data(), actions,
                              decoder_.squash(LogProbKind::policy), dlogits);
     View<float> const ddots = scratch_.zeros<float>(mixed(moment) + 1, machines_);

@@ -4,7 +4,17 @@
 #include "cax/policies/trainable.hpp"
 #include "network.hpp"
 
+#include <cmath>
+
 namespace cax {
+
+/// Weights on log-probabilities whose gradient is that of weight * entropy: -weight * p log p. (The part through
+/// log p itself vanishes, for probabilities sum to one.)
+template <class R> void spread_entropy(R weight, std::span<R const> log_probs, R* weights) {
+    if (weight == R{0}) return;
+    for (std::size_t a = 0; a < log_probs.size(); ++a)
+        if (R const p = std::exp(log_probs[a]); p > R{0}) weights[a] -= weight * p * log_probs[a];
+}
 
 template <Network Net> class NetworkLesson final : public Lesson {
     using R = typename Net::Real;
@@ -30,15 +40,17 @@ public:
         return result;
     }
 
-    void backward(std::span<std::size_t const> actions, std::span<R const> weights, std::span<R> gradient) override {
+    void backward(std::span<std::size_t const> actions, std::span<R const> weights, R entropy_weight,
+                  std::span<R> gradient) override {
         auto cotangent = net_.zero_cotangent(encoded_, tape_);
         std::size_t next = 0;
         for (auto const& decoded : decoded_) {
             scratch_.reset();
             auto const offsets = decoded.log_probs.offsets;
             nn::View<R> const spread = scratch_.zeros<R>(1, offsets.back());
+            spread_entropy(entropy_weight, decoded.log_probs.values, spread.data);
             for (std::size_t i = 0; i + 1 < offsets.size(); ++i, ++next)
-                spread.data[offsets[i] + actions[next]] = weights[next];
+                spread.data[offsets[i] + actions[next]] += weights[next];
             net_.decode_backward(encoded_, decoded, {spread.data, offsets.back()}, cotangent, {}, gradient, scratch_);
         }
         scratch_.reset();

@@ -121,10 +121,10 @@ Result<RolloutResult> Rollout::run(Instance const& instance, RolloutPlan const& 
     return result;
 }
 
-void Rollout::backward(RolloutResult const& result, double scale, std::span<float> gradient) {
+void Rollout::backward(RolloutResult const& result, double scale, double entropy_weight, std::span<float> gradient) {
     std::vector<float> weights;
     for (std::size_t const owner : owners_) weights.push_back(static_cast<float>(-scale * result.advantages[owner]));
-    lesson_->backward(actions_, weights, gradient);
+    lesson_->backward(actions_, weights, static_cast<float>(-entropy_weight), gradient);
 }
 
 double Rollout::log_likelihood(RolloutResult const& result) const {

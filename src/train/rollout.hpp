@@ -31,8 +31,9 @@ public:
     /// Random numbers: streams (seed, index, trajectory, 2). Error: a dead end, or probabilities that are not numbers.
     [[nodiscard]] Result<RolloutResult> run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                             std::uint32_t index);
-    /// Adds the gradient of -scale * sum over trajectories of advantage * log-likelihood, of the last run().
-    void backward(RolloutResult const& result, double scale, std::span<float> gradient);
+    /// Adds the gradient of -scale * sum over trajectories of advantage * log-likelihood, of the last run(), and of
+    /// -entropy_weight * the sum of all decisions' entropies.
+    void backward(RolloutResult const& result, double scale, double entropy_weight, std::span<float> gradient);
 
     /// sum over trajectories of advantage * log-likelihood of the last run(): what backward() differentiates.
     [[nodiscard]] double log_likelihood(RolloutResult const& result) const;

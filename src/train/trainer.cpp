@@ -168,6 +168,8 @@ private:
         std::vector<std::optional<Error>> errors(settings_.batch);
         RolloutPlan const plan{settings_.forced, settings_.free};
         double const share = scale / static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
+        double const curiosity = settings_.entropy * std::max(1 - used(), 0.0) /
+                                 static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
         parallel_for(groups_, settings_.threads, [&](std::size_t g, std::size_t worker) {
             std::ranges::fill(gradients_[g], 0.0F);
             for (std::size_t i = g * group_size; i < std::min((g + 1) * group_size, settings_.batch); ++i) {
@@ -179,7 +181,7 @@ private:
                 if (!result) return void(errors[i] = result.error());
                 results[i] = *std::move(result);
                 likelihoods[i] = rollouts_[worker].log_likelihood(results[i]);
-                if (scale > 0) rollouts_[worker].backward(results[i], share, gradients_[g]);
+                if (scale > 0) rollouts_[worker].backward(results[i], share, curiosity, gradients_[g]);
             }
         });
         for (auto const& error : errors)
@@ -279,6 +281,8 @@ Result<TrainState> train(Problem const& problem, TrainSettings const& settings, 
         return Error{ErrorCode::invalid_value, "instances: 0, expected at least 1"};
     if (!(settings.average >= 0 && settings.average < 1))
         return Error{ErrorCode::invalid_value, fmt::format("average: {}, expected 0 <= x < 1", settings.average)};
+    if (!(settings.entropy >= 0) || !std::isfinite(settings.entropy))
+        return Error{ErrorCode::invalid_value, fmt::format("entropy: {}, expected 0 or more", settings.entropy)};
     if (settings.batch == 0) return Error{ErrorCode::invalid_value, "batch: 0, expected at least 1"};
     if (settings.forced + settings.free < 2)
         return Error{ErrorCode::invalid_value, "fewer than two trajectories per instance teach nothing"};

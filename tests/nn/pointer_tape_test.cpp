@@ -16,6 +16,7 @@ struct Scene {
     std::vector<std::vector<std::uint8_t>> masks{};
     std::vector<std::size_t> actions{};
     std::vector<double> weights{};
+    double entropy_weight = 0;
 
     Scene(std::size_t node_count, std::size_t cols, std::size_t head_count, std::vector<std::size_t> step_sizes)
         : nodes(node_count),
@@ -69,8 +70,8 @@ void run(PointerTape<double>& tape, Scene const& s, Outcome& outcome) {
             std::copy_n(answers.row(i), s.nodes, outcome.log_probs.view().row(first + i));
         first += count;
     }
-    tape.backward(s.actions, s.weights, {outcome.dkeys.view(), outcome.dvalues.view(), outcome.dlogit_keys.view()},
-                  outcome.dqueries.view());
+    tape.backward(s.actions, s.weights, s.entropy_weight,
+                  {outcome.dkeys.view(), outcome.dvalues.view(), outcome.dlogit_keys.view()}, outcome.dqueries.view());
 }
 
 Outcome by_blocks(Scene const& s) {
@@ -88,9 +89,12 @@ Outcome by_blocks(Scene const& s) {
     pointer_logits<double>(attended, s.logit_keys.view(), sight, saved.offsets, scale, logits.data(), arena);
     for (std::size_t i = 0; i < count; ++i) {
         std::vector<double> weights(s.nodes);
-        weights[s.actions[i]] = s.weights[i];
+        weights[s.actions[i]] += s.weights[i];
         double* const log_probs = outcome.log_probs.view().row(i);
         log_softmax(logits.data() + i * s.nodes, masks[i], s.nodes, s.squash, log_probs);
+        // The gradient of -sum p log p is that of log-probabilities with these weights: p's own part sums to nothing.
+        for (std::size_t j = 0; j < s.nodes; ++j)
+            if (masks[i][j]) weights[j] -= s.entropy_weight * std::exp(log_probs[j]) * log_probs[j];
         log_softmax_backward<double>(logits.data() + i * s.nodes, log_probs, weights.data(), masks[i], s.nodes,
                                      s.squash, dlogits.data() + i * s.nodes);
     }
@@ -121,6 +125,7 @@ TEST(PointerTape, ComputesWhatGlimpseAndPointerDo) {
     std::vector<Scene> scenes{
         {1, 4, 2, {1}}, {5, 6, 2, {3, 2, 1}}, {21, 32, 4, {7, 7, 5, 1}}, {51, 64, 8, {40, 90, 130, 3}}};
     scenes.emplace_back(9, std::size_t{8}, std::size_t{1}, std::vector<std::size_t>{4, 4}).squash = {0, 2.5};
+    scenes.emplace_back(21, std::size_t{32}, std::size_t{4}, std::vector<std::size_t>{5, 9}).entropy_weight = 0.7;
     for (Scene const& scene : scenes) {
         PointerTape<double> tape(scene.heads, scene.squash);
         Outcome outcome(scene);

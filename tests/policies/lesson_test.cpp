@@ -50,7 +50,7 @@ Account attend(Lesson& lesson, Instance const& instance, std::size_t parameters)
         }
     }
     account.gradient.resize(parameters);
-    lesson.backward(actions, weights, account.gradient);
+    lesson.backward(actions, weights, 0.3F, account.gradient);
     return account;
 }
 

@@ -56,7 +56,8 @@ TEST(Rollout, IsTheSameWhateverWasRolledOutBefore) {
     EXPECT_EQ(a->entropy, b->entropy);
 }
 
-/// Log-likelihood of the rolled-out actions, weighted by advantages: what backward() claims to differentiate.
+/// Log-likelihood of the rolled-out actions, weighted by advantages, and half the entropy of all decisions: what
+/// backward() claims to differentiate.
 double objective(Trainable const& network, Instance const& instance, RolloutResult const& wanted) {
     // The same random numbers give the same trajectories as long as the parameters barely move; the weights are those
     // of the unperturbed run.
@@ -64,10 +65,10 @@ double objective(Trainable const& network, Instance const& instance, RolloutResu
     auto const result = rollout.run(instance, {.forced = 3, .free = 3}, 5, 0);
     EXPECT_TRUE(result);
     EXPECT_EQ(result->rewards, wanted.rewards) << "a perturbation changed the trajectories";
-    return rollout.log_likelihood(wanted);
+    return rollout.log_likelihood(wanted) + 0.5 * result->entropy * static_cast<double>(result->decisions);
 }
 
-TEST(Rollout, BackwardIsTheGradientOfTheWeightedLogLikelihood) {
+TEST(Rollout, BackwardIsTheGradientOfTheWeightedLogLikelihoodAndTheEntropy) {
     for (Problem const* const problem : all_problems()) {
         Workshop const shop = workshop_for(*problem, small_size(*problem));
         Rollout rollout(*shop.network);
@@ -75,7 +76,7 @@ TEST(Rollout, BackwardIsTheGradientOfTheWeightedLogLikelihood) {
         ASSERT_TRUE(result);
         std::span<float> const parameters = shop.network->parameters();
         std::vector<float> gradient(parameters.size());
-        rollout.backward(*result, 1.0, gradient);
+        rollout.backward(*result, 1.0, 0.5, gradient);
         // One random direction per problem: all parameters at once.
         Rng rng(17);
         std::vector<float> direction(parameters.size()), start(parameters.begin(), parameters.end());

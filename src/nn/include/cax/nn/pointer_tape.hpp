@@ -36,17 +36,17 @@ public:
     struct Gradient {
         View<R> keys, values, logit_keys; ///< added to
     };
-    /// Of sum_i weights[i] * log-probability of actions[i], i counting all queries in order. Writes dqueries (one row
-    /// per query).
-    void backward(std::span<std::size_t const> actions, std::span<R const> weights, Gradient const& gradient,
-                  View<R> dqueries);
+    /// Of sum_i (weights[i] * log-probability of actions[i] + entropy_weight * entropy), i counting all queries in
+    /// order. Writes dqueries (one row per query).
+    void backward(std::span<std::size_t const> actions, std::span<R const> weights, R entropy_weight,
+                  Gradient const& gradient, View<R> dqueries);
 
 private:
     struct Block;
     struct Factors;
     Block& room_for(std::size_t count);
-    void block_backward(Block const& block, std::size_t const* actions, R const* weights, Gradient const& gradient,
-                        View<R> dqueries);
+    void block_backward(Block const& block, std::size_t const* actions, R const* weights, R entropy_weight,
+                        Gradient const& gradient, View<R> dqueries);
 
     std::size_t heads_;
     Squash<R> squash_;

@@ -5,7 +5,7 @@
 //     auto lesson = network->new_lesson();                  one per thread, reused
 //     lesson->begin(reset_observation);                     encodes
 //     while (...) lesson->decode(states);                   log-probabilities of all active trajectories, step by step
-//     lesson->backward(actions, weights, gradient);         once the rewards are known
+//     lesson->backward(actions, weights, 0, gradient);      once the rewards are known
 #include "cax/policies/policy.hpp"
 
 #include <memory>
@@ -23,8 +23,9 @@ public:
     /// Log-probabilities of each state (State::observe_for_decoding is enough). The observations must stay where they
     /// are until backward(); the spans returned live until the next begin().
     virtual std::vector<std::span<float const>> decode(std::span<Observation const* const> states) = 0;
-    /// Adds to `gradient` that of sum_i weights[i] * log pi(actions[i]), i counting all decoded states in order.
-    virtual void backward(std::span<std::size_t const> actions, std::span<float const> weights,
+    /// Adds to `gradient` that of sum_i (weights[i] * log pi(actions[i]) + entropy_weight * entropy of pi), i counting
+    /// all decoded states in order.
+    virtual void backward(std::span<std::size_t const> actions, std::span<float const> weights, float entropy_weight,
                           std::span<float> gradient) = 0;
 };
 

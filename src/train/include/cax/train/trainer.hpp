@@ -29,6 +29,7 @@ struct TrainSettings {
     double learning_rate = 4e-4;       ///< after warm-up; cosine decay to 1 % of it
     double warm_up = 0.02;             ///< share of the budget
     double clip = 1.0;                 ///< gradient norm
+    double entropy = 0;    ///< reward for undecidedness at the start, in advantages; falls to 0 over the budget
     double average = 0.99; ///< what is validated and saved: weights averaged over about 1 / (1 - average) steps
     std::vector<CurriculumStage> curriculum; ///< in order; then `size`
     std::size_t validation = 64;             ///< generated instances, another seed than the training ones
