@@ -6,6 +6,7 @@
 #include "cax/explain/counterfactual.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::parity {
@@ -22,9 +23,9 @@ struct Shots {
     std::vector<double> feasible, action, action64, flipped, l1, applied_l1, robust, gap, gap64;
 
     /// Is the action more than an accident of rounding? The file's own mark, and its rule applied to both gaps: a few
-    /// shots carry the mark although their logits are of the order of 1e7.
+    /// shots carry the mark although their logits are of the order of 1e7. The gap of an only action is infinite.
     [[nodiscard]] bool is_clear(std::size_t at) const {
-        auto const plausible = [](double size) { return size > 1e-4 && size < 100; };
+        auto const plausible = [](double size) { return size > 1e-4 && (size < 100 || std::isinf(size)); };
         return robust[at] != 0 && plausible(gap[at]) && plausible(gap64[at]);
     }
     [[nodiscard]] std::size_t place(std::size_t step, std::size_t shot, std::size_t instance) const {
@@ -198,6 +199,14 @@ Result<void> compare_counterfactual(ReferenceCheck& check, GoldenTensors& golden
     if (!winners) return winners.error();
     auto const noise = read_noise(check, golden, *shots);
     if (!noise) return noise.error();
+    if (auto const base = golden_values(check, golden, "base_action", {shots->steps, shots->batch})) {
+        for (std::size_t t = 0; t < shots->steps; ++t) {
+            for (std::size_t b = 0; b < shots->batch; ++b) {
+                check.ledger.equal(check.ledger.count("base actions"), fmt::format("instance {} step {}", b, t),
+                                   (*base)[t * shots->batch + b], static_cast<double>(check.actions[b][t]));
+            }
+        }
+    }
     auto const budgets = read_budgets(check);
     if (!budgets) return budgets.error();
     for (ReferencePolicy const& each : check.policies) {
