@@ -32,7 +32,7 @@ struct AttributeCommand {
     std::optional<std::string> log_prob;
     bool keep_spent = false;
     std::string baseline = "zero";
-    std::size_t points = 32;
+    std::size_t points = AttributionOptions{}.points;
     std::optional<std::size_t> why_not;
     bool published = false;
     std::size_t steps = 0;

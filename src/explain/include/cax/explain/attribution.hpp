@@ -55,12 +55,12 @@ struct AttributionOptions {
     LogProbKind log_prob = LogProbKind::policy;
     bool keep_spent_nodes = false;        ///< count nodes that have been dealt with, too
     Baseline baseline = Baseline::zero;   ///< integrated and occlusion
-    std::size_t points = 32;              ///< integrated: midpoints of so many equal parts of the way
+    std::size_t points = 128;             ///< integrated: gradients on the way, densest near the baseline
     bool nodes = true;                    ///< occlusion: node scores, too; they are most of its cost
     std::optional<std::size_t> why_not{}; ///< explain log pi(action) - log pi(this one) instead
     std::size_t batch = 128;              ///< observations per call of the policy; bounds the memory
     std::size_t threads = 0;              ///< of the work around the policy, which has its own; 0 = all cores
-    Progress progress = {};               ///< counts observations
+    Progress progress = {};               ///< a share of the work
 
     /// What the published code computes: node masses of unclipped log-probabilities, spent nodes included.
     [[nodiscard]] static AttributionOptions published();
