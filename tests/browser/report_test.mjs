@@ -1,6 +1,7 @@
 // Opens the report of every problem in Chromium and compares what it shows with its JSON.
 // Arguments: the cax binary, the source folder. With CAX_SCREENSHOTS=DIR, pictures are left there.
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -131,6 +132,31 @@ test("names in the instance file cannot run script", async () => {
     assert.ok((await page.locator("header").textContent()).includes(name));
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.equal(await page.locator("header img, header b").count(), 0);
+    assert.deepEqual(noise, []);
+    await page.close();
+});
+
+test("a study shows its answers, tables and figures", async () => {
+    const rows = [["op", "lp", 0.7, 0.1, 0.9], ["op", "<b>proxy</b>", 0.812345, 0.05, null], ["fjsp", "lp", 0.5, null, 0.25]];
+    const study = {
+        schema: "cax/study/1", version: "0", seed: 1, citation: "somebody", policies: [],
+        answers: [{ question: "does it agree?", problem: "op", answer: "not shown", evidence: "0.1 [-0.1, 0.3]" }],
+        tables: {
+            agreement: { title: "Agreement", columns: ["problem", "predictor", "mean", "std", "paper mean"], rows, notes: ["read it so"] },
+            difference: { title: "Differences", columns: ["problem", "a - b", "low", "high"], rows: [["op", 0.1, -0.1, 0.3]], notes: [] },
+        },
+    };
+    const input = path.join(folder, "tables.json");
+    const output = path.join(folder, "study.html");
+    fs.writeFileSync(input, JSON.stringify(study));
+    execFileSync(cax, ["report", input, "-o", output]);
+    const { page, noise } = await openPage(browser, output);
+    const cells = await page.locator("#table-agreement tbody td").allInnerTexts();
+    assert.equal(cells.length, 15);
+    rows.flat().forEach((value, k) => assert.ok(typeof value === "string" ? cells[k] === value : reads(cells[k], value), cells[k]));
+    assert.equal(await page.locator("#table-agreement svg g[aria-label='bar'] rect").count(), rows.length);
+    assert.equal(await page.locator("#table-difference svg").count(), 1);
+    assert.ok((await page.locator("#answers").innerText()).includes("not shown"));
     assert.deepEqual(noise, []);
     await page.close();
 });

@@ -1,52 +1,108 @@
-// A study's tables and figures: every object of the JSON that has rows becomes a table, and where the study's and the
-// paper's number stand side by side, a chart.
+// A study: the answers first, then every table with its notes, and figures of those that have something to draw:
+// agreement, intervals of differences, and any number that stands beside the paper's.
 import * as Plot from "@observablehq/plot";
 import { el, number, panel, replace } from "./dom";
 
-type Row = Record<string, unknown>;
+type Value = string | number | null;
+type Row = Record<string, Value>;
 
-function cell(value: unknown): string {
-    if (typeof value === "number") return number(value);
-    if (value === null || value === undefined) return "–";
-    if (Array.isArray(value)) return value.map(cell).join(" … ");
-    if (typeof value === "object") return Object.entries(value).map(([key, part]) => `${key} ${cell(part)}`).join(", ");
-    return String(value);
+interface Table {
+    title: string;
+    columns: string[];
+    rows: Value[][];
+    notes: string[];
+}
+interface Study {
+    version: string;
+    seed: number;
+    citation?: string;
+    answers?: { question: string; problem: string; answer: string; evidence: string }[];
+    tables?: Record<string, Table>;
+    policies?: { path: string; problem: string; seed: number }[];
 }
 
-function table(rows: Row[]): HTMLElement {
-    const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    return el("table", {},
-        el("thead", {}, el("tr", {}, ...columns.map((c) => el("th", { scope: "col" }, c.replaceAll("_", " "))))),
-        el("tbody", {}, ...rows.map((row) => el("tr", {}, ...columns.map((c) => el("td", {}, cell(row[c])))))));
+const ours = "#0072b2";
+const papers = "#d55e00";
+const longest = 40; // rows; more are folded away
+
+const records = (table: Table): Row[] => table.rows.map((row) => Object.fromEntries(table.columns.map((column, k) => [column, row[k] ?? null])));
+const words = (row: Row): string => Object.values(row).filter((value) => typeof value === "string").join(", ");
+const isNumber = (value: Value | undefined): value is number => typeof value === "number";
+
+function tableElement(table: Table): HTMLElement {
+    const body = el("table", {},
+        el("thead", {}, el("tr", {}, ...table.columns.map((column) => el("th", { scope: "col" }, column)))),
+        el("tbody", {}, ...table.rows.map((row) => el("tr", {}, ...row.map((value) => el("td", {}, typeof value === "string" ? value : number(value)))))));
+    if (table.rows.length <= longest) return el("div", { class: "scroll" }, body);
+    return el("details", {}, el("summary", {}, `${table.rows.length} rows`), el("div", { class: "scroll" }, body));
 }
 
-/** Ours beside the paper's, where a table has both. */
-function chart(rows: Row[]): Node | null {
-    const both = rows.filter((row) => typeof row.ours === "number" && typeof row.paper === "number");
-    if (both.length < 2) return null;
-    const label = (row: Row) => Object.entries(row).filter(([, v]) => typeof v === "string").map(([, v]) => v).join(", ");
-    const points = both.flatMap((row) => [{ row: label(row), who: "ours", value: row.ours as number }, { row: label(row), who: "paper", value: row.paper as number }]);
+/** Bars per problem and predictor with their spread over policies; the paper's values as diamonds. */
+function agreement(table: Table): Node | null {
+    if (!["problem", "predictor", "mean", "std", "paper mean"].every((column) => table.columns.includes(column))) return null;
+    const rows = records(table).filter((row) => isNumber(row.mean));
+    const spread = rows.filter((row) => isNumber(row.std));
     return Plot.plot({
-        marginLeft: 220, width: 720, height: 50 + 18 * both.length,
-        x: { grid: true, label: null }, y: { label: null },
-        color: { legend: true, domain: ["ours", "paper"], range: ["#0072b2", "#d55e00"] },
-        marks: [Plot.ruleY(both, { y: label, x1: "ours", x2: "paper", strokeOpacity: 0.4 } as Plot.RuleYOptions), Plot.dot(points, { x: "value", y: "row", fill: "who", r: 5 })],
+        width: 860, height: 300, marginBottom: 60, marginLeft: 50,
+        x: { label: null, tickRotate: -35, domain: [...new Set(rows.map((row) => row.predictor))] },
+        fx: { label: null },
+        y: { label: "agreement", grid: true, domain: [0, 1] },
+        ariaLabel: "agreement per problem and predictor",
+        marks: [
+            Plot.barY(rows, { fx: "problem", x: "predictor", y: "mean", fill: ours, title: (row: Row) => `${words(row)}: ${number(row.mean as number)}` }),
+            Plot.ruleX(spread, { fx: "problem", x: "predictor", y1: (row: Row) => (row.mean as number) - (row.std as number), y2: (row: Row) => (row.mean as number) + (row.std as number) }),
+            Plot.dot(rows.filter((row) => isNumber(row["paper mean"])), { fx: "problem", x: "predictor", y: "paper mean", symbol: "diamond2", fill: papers, r: 6 }),
+            Plot.ruleY([0]),
+        ],
     });
 }
 
-function section(name: string, value: unknown): HTMLElement | null {
-    const rows = Array.isArray(value) ? value : ((value as Row | null)?.rows ?? null);
-    if (!Array.isArray(rows) || rows.length === 0 || typeof rows[0] !== "object" || rows[0] === null) return null;
-    const title = String((value as Row).title ?? name.replaceAll("_", " "));
-    const note = (value as Row).note ?? (value as Row).caption;
-    return panel(`table-${name.replace(/[^a-z0-9]+/gi, "-")}`, title, note ? el("p", { class: "quiet" }, String(note)) : null, chart(rows as Row[]), el("div", { class: "scroll" }, table(rows as Row[])));
+/** A point with its interval per row, and zero. */
+function intervals(table: Table): Node | null {
+    const point = table.columns.find((column) => column === "a - b" || column === "lp - proxy");
+    // Over whole instances where the table has that: decisions of one instance are not independent.
+    const [low, high] = ["low", "high"].map((end) => [`${end} (instances)`, end].find((column) => table.columns.includes(column)));
+    if (!point || !low || !high) return null;
+    const rows = records(table).filter((row) => isNumber(row[point]) && isNumber(row[low]) && isNumber(row[high]));
+    if (rows.length === 0) return null;
+    return Plot.plot({
+        width: 860, height: 50 + 18 * rows.length, marginLeft: 240,
+        x: { label: point, grid: true }, y: { label: null, domain: rows.map(words) },
+        ariaLabel: "differences with their intervals",
+        marks: [Plot.ruleX([0], { strokeDasharray: "3,3" }), Plot.ruleY(rows, { y: words, x1: low, x2: high, stroke: ours, strokeWidth: 2 }), Plot.dot(rows, { y: words, x: point, fill: ours, r: 4 })],
+    });
 }
 
-export function showStudy(root: Element, study: Row): void {
+/** Where a column stands beside the paper's: both as points on one line. */
+function besideThePaper(table: Table): Node | null {
+    const column = table.columns.find((name) => table.columns.includes(`paper ${name}`));
+    if (!column) return null;
+    const rows = records(table).filter((row) => isNumber(row[column]) && isNumber(row[`paper ${column}`]));
+    if (rows.length < 2) return null;
+    return Plot.plot({
+        width: 860, height: 50 + 18 * rows.length, marginLeft: 240,
+        x: { label: column, grid: true, zero: true }, y: { label: null, domain: rows.map(words) },
+        ariaLabel: `${column}, ours and the paper's`,
+        marks: [Plot.ruleY(rows, { y: words, x1: column, x2: `paper ${column}`, strokeOpacity: 0.4 }), Plot.dot(rows, { y: words, x: column, fill: ours, r: 5 }), Plot.dot(rows, { y: words, x: `paper ${column}`, fill: papers, symbol: "diamond2", r: 5 })],
+    });
+}
+
+function section(name: string, table: Table): HTMLElement {
+    const figure = agreement(table) ?? intervals(table) ?? besideThePaper(table);
+    return panel(`table-${name.replace(/[^a-z0-9]+/gi, "-")}`, table.title,
+        figure ? el("figure", { class: "scroll" }, figure) : null,
+        figure && table.columns.some((c) => c.startsWith("paper")) ? el("p", { class: "quiet" }, "Blue: this study. Orange diamonds: the paper.") : null,
+        tableElement(table),
+        ...table.notes.map((note) => el("p", { class: "quiet" }, note)));
+}
+
+export function showStudy(root: Element, study: Study): void {
     document.title = "cax study";
-    const tables = (study.tables ?? study) as Row;
-    const sections = Object.entries(tables).map(([name, value]) => section(name, value)).filter((s) => s !== null);
+    const tables = Object.entries(study.tables ?? {});
+    const answers = study.answers ?? [];
     replace(root,
-        el("header", {}, el("h1", {}, "Study: do the explanations agree?"), el("p", {}, `cax ${cell(study.version)}, seed ${cell(study.seed)}`)),
-        ...(sections.length > 0 ? sections : [el("p", {}, "The study has no table yet.")]));
+        el("header", {}, el("h1", {}, "Do the explanations agree?"), el("p", {}, `A study by cax ${study.version}, seed ${number(study.seed)}, ${number(study.policies?.length)} policies. ${study.citation ?? ""}`)),
+        answers.length > 0 ? panel("answers", "The answers", el("div", { class: "scroll" }, tableElement({ title: "", notes: [], columns: ["question", "problem", "answer", "evidence"], rows: answers.map((a) => [a.question, a.problem, a.answer, a.evidence]) }))) : null,
+        ...tables.filter(([, table]) => Array.isArray(table.rows) && table.rows.length > 0).map(([name, table]) => section(name, table)),
+        tables.length === 0 ? el("p", {}, "The study has no table.") : null);
 }
