@@ -47,7 +47,7 @@ public:
             scale_ = std::exp2(std::floor(std::log2(largest_clock / horizon)));
         }
         // What a checker tolerates at every operation can add up along a chain of them.
-        double const tolerated = 2e-9 * horizon * static_cast<double>(instance.operation_count() + 2);
+        double const tolerated = 2e-9 * std::max(1.0, horizon) * static_cast<double>(instance.operation_count() + 2);
         double const limit = rounding == Rounding::strict ? horizon : horizon + tolerated;
         horizon_ = static_cast<std::int64_t>(std::floor(limit * scale_));
     }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace cax::op {
 namespace {
@@ -74,7 +75,8 @@ auto exact_method(Data const& data, Beginning const& begun, std::vector<std::siz
                   Rounding rounding) {
     return [question = tour_question(data, begun, left, bound, rounding), begun = begun.tour,
             left](std::uint64_t work, std::function<bool()> const& stop) {
-        TourAnswer const found = decide_tour(question, work * ways_per_step, stop);
+        std::uint64_t const most = std::numeric_limits<std::uint64_t>::max() / ways_per_step;
+        TourAnswer const found = decide_tour(question, std::min(work, most) * ways_per_step, stop);
         ExactAnswer answer{found.outcome, std::nullopt, (found.work + ways_per_step - 1) / ways_per_step};
         if (found.outcome != ExactAnswer::Outcome::found) return answer;
         std::vector<std::size_t> tour = begun;
