@@ -1,14 +1,9 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "progress_bar.hpp"
+#include "train_report.hpp"
 
-#include "cax/baselines/gap.hpp"
-#include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
-#include "cax/io/instances.hpp"
-#include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
-#include "cax/policies/decode.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/train/trainer.hpp"
 
@@ -19,8 +14,6 @@
 #include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
-#include <fstream>
-#include <unistd.h>
 
 namespace cax::cli {
 namespace {
@@ -76,103 +69,6 @@ TensorFile in_half_precision(TensorFile file) {
     return file;
 }
 
-/// Instances with known best costs, which training never sees: how good is the policy, in words that others share?
-class Yardstick {
-public:
-    static Result<Yardstick> read(Problem const& problem, std::string const& instances, std::string const& best_known) {
-        auto file = io::read_instances(instances, &problem);
-        if (!file) return file.error().within(instances);
-        auto const text = io::read_text(best_known);
-        if (!text) return text.error();
-        auto best = io::parse_best_known(*text, std::filesystem::path(instances).stem().string(), file->instances);
-        if (!best) return best.error().within(best_known);
-        return Yardstick(std::move(file->instances), *std::move(best));
-    }
-
-    /// Mean gap of greedy decoding, as a fraction.
-    Result<double> measure(Policy const& policy, std::size_t threads) const {
-        auto const episodes = decode(policy, instances_, {.mode = DecodeMode::greedy, .threads = threads});
-        if (!episodes) return episodes.error();
-        double sum = 0;
-        for (std::size_t i = 0; i < instances_.size(); ++i) {
-            auto const objective = instances_[i]->problem().info().objective;
-            auto const gap = optimality_gap(objective, (*episodes)[i].cost, best_[i].cost);
-            if (!gap) return gap.error();
-            sum += *gap;
-        }
-        return sum / static_cast<double>(instances_.size());
-    }
-
-private:
-    Yardstick(std::vector<InstancePtr> instances, std::vector<io::BestKnown> best)
-        : instances_(std::move(instances)), best_(std::move(best)) {}
-    std::vector<InstancePtr> instances_;
-    std::vector<io::BestKnown> best_;
-};
-
-/// Shows and records how training goes.
-class Reporter {
-public:
-    explicit Reporter(TrainOptions const& options)
-        : options_(options), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
-
-    void report(train::Progress const& now) {
-        if (first_instances_ == 0) first_instances_ = now.instances;
-        double const elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-        double const rate = static_cast<double>(now.instances - first_instances_) / std::max(elapsed, 1e-9);
-        if (now.validation) last_ = now.validation;
-        if (terminal_)
-            fmt::print(stderr,
-                       "\r\033[K{} instances ({:.1f} %)  loss {:.3f}  cost {:.3f}  entropy {:.3f}{}  {:.0f}/s  {} left",
-                       now.instances, 100 * now.fraction, now.loss, now.mean_cost, now.entropy, last_in_words(), rate,
-                       duration_in_words(seconds_left(now, elapsed)));
-        if (!now.validation) return;
-        if (terminal_) fmt::print(stderr, "\r\033[K");
-        fmt::print("{:>9} instances  greedy {:.4f}  best of many {:.4f}{}  sampled {:.4f}  entropy {:.3f}  lr {:.1e}  "
-                   "{:.0f}/s{}\n",
-                   now.instances, now.validation->greedy, now.validation->multistart, gap_in_words(), now.mean_cost,
-                   now.entropy, now.learning_rate, rate, now.validation->best ? "  best so far" : "");
-        std::fflush(stdout);
-        if (options_.log.empty()) return;
-        Json line = {{"instances", now.instances},
-                     {"greedy", now.validation->greedy},
-                     {"best_of_many", now.validation->multistart},
-                     {"sampled", now.mean_cost},
-                     {"entropy", now.entropy},
-                     {"gradient_norm", now.gradient_norm},
-                     {"learning_rate", now.learning_rate},
-                     {"best", now.validation->best},
-                     {"instances_per_second", rate},
-                     {"loss", now.loss},
-                     {"seconds", elapsed}};
-        if (now.validation->gap) line["greedy_gap"] = *now.validation->gap;
-        std::ofstream(options_.log, std::ios::app) << line.dump() << '\n';
-    }
-
-private:
-    using Clock = std::chrono::steady_clock;
-
-    /// From the share of the budget that this run has used, whatever the budget is made of.
-    double seconds_left(train::Progress const& now, double elapsed) {
-        if (!first_fraction_) first_fraction_ = now.fraction;
-        double const used = now.fraction - *first_fraction_;
-        return used > 0 ? elapsed * std::max(1 - now.fraction, 0.0) / used : 0;
-    }
-    [[nodiscard]] std::string gap_in_words() const {
-        return last_ && last_->gap ? fmt::format("  gap {:.2f} %", 100 * *last_->gap) : "";
-    }
-    [[nodiscard]] std::string last_in_words() const {
-        return last_ ? fmt::format("  validated {:.3f}{}", last_->greedy, gap_in_words()) : "";
-    }
-
-    TrainOptions const& options_;
-    bool terminal_;
-    Clock::time_point start_;
-    std::uint64_t first_instances_ = 0;
-    std::optional<double> first_fraction_;
-    std::optional<train::Progress::Validation> last_;
-};
-
 Result<train::TrainState> start_state(Problem const& problem, TrainOptions const& options) {
     if (!options.resume || !std::filesystem::exists(options.checkpoint)) {
         if (options.from.empty()) return train::initial_state(problem, options.settings, options.design);
@@ -218,7 +114,7 @@ Result<Outcome> run(TrainOptions options) {
 
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
-    Reporter reporter(options);
+    TrainReporter reporter(options.log);
     auto const write_checkpoint = [&](train::TrainState const& now) {
         return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, settings_text(options)));
     };

@@ -2,8 +2,8 @@
 
 #include "adam.hpp"
 #include "cax/core/parallel.hpp"
-#include "cax/policies/decode.hpp"
 #include "rollout.hpp"
+#include "validation.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -17,7 +17,6 @@ namespace {
 
 /// Streams of random numbers: training instances use purpose 1, rollouts 2, validation instances 5.
 constexpr std::uint32_t purpose_instance = 1;
-constexpr std::uint32_t purpose_validation = 5;
 /// Gradients are summed over fixed groups of instances and then over the groups, in order, whatever the threads.
 constexpr std::size_t group_size = 8;
 
@@ -36,7 +35,7 @@ std::string const& size_at(TrainSettings const& settings, double fraction) {
 class Trainer {
 public:
     Trainer(Problem const& problem, TrainSettings const& settings, TrainState state, std::unique_ptr<Trainable> network,
-            TrainListener const& listener)
+            ValidationSet validation, TrainListener const& listener)
         : problem_(problem),
           settings_(settings),
           state_(std::move(state)),
@@ -45,6 +44,7 @@ public:
           adam_(network_->movable()),
           groups_((settings.batch + group_size - 1) / group_size),
           gradients_(groups_, std::vector<float>(network_->parameters().size())),
+          validation_(std::move(validation)),
           before_(state_.seconds) {
         std::ranges::copy(state_.first_moment, adam_.first_moment().begin());
         std::ranges::copy(state_.second_moment, adam_.second_moment().begin());
@@ -53,7 +53,6 @@ public:
     }
 
     Result<TrainState> run() {
-        if (auto ok = make_validation_set(); !ok) return ok.error();
         auto last = Clock::now();
         while (used() < 1) {
             Progress progress;
@@ -94,16 +93,6 @@ private:
         state.second_moment.assign(adam_.second_moment().begin(), adam_.second_moment().end());
         state.steps = adam_.steps();
         return state;
-    }
-
-    Result<void> make_validation_set() {
-        for (std::uint32_t i = 0; i < settings_.validation; ++i) {
-            Rng rng(settings_.seed, i, 0, purpose_validation);
-            auto instance = problem_.generate(settings_.size, {}, rng);
-            if (!instance) return instance.error();
-            validation_.push_back(*std::move(instance));
-        }
-        return {};
     }
 
     /// One optimiser step: roll out a batch, send the gradient of its advantages back, move.
@@ -207,32 +196,18 @@ private:
     }
 
     Result<void> validate_now(Progress& progress) {
-        auto const mean = [&](DecodeOptions options) -> Result<double> {
-            options.threads = settings_.threads;
-            auto const episodes = decode(network_->policy(), validation_, options);
-            if (!episodes) return episodes.error();
-            double sum = 0;
-            for (Episode const& episode : *episodes) sum += episode.cost;
-            return sum / static_cast<double>(validation_.size());
-        };
-        bool const forced = !validation_.front()->start_actions().empty();
-        auto const greedy = mean({.mode = DecodeMode::greedy});
-        if (!greedy) return greedy.error();
-        auto const multistart =
-            mean({.mode = forced ? DecodeMode::multistart : DecodeMode::sample, .samples = 32, .seed = settings_.seed});
-        if (!multistart) return multistart.error();
-        double const sign = problem_.info().objective == Objective::maximise ? 1 : -1;
-        double const score = sign * (*greedy + *multistart);
-        bool const best = !state_.has_best || score > state_.best;
+        auto const now = validation_.judge(network_->policy());
+        if (!now) return now.error();
+        bool const best = !state_.has_best || now->score > state_.best;
         state_.validated = state_.instances;
         if (best) {
-            state_.best = score;
+            state_.best = now->score;
             state_.has_best = true;
             if (listener_.save_best) {
                 if (auto ok = listener_.save_best(network_->save()); !ok) return ok.error();
             }
         }
-        progress.validation = {*greedy, *multistart, best};
+        progress.validation = {now->greedy, now->multistart, best};
         if (!listener_.measure) return {};
         auto const gap = listener_.measure(network_->policy());
         if (!gap) return gap.error();
@@ -249,34 +224,12 @@ private:
     std::size_t groups_;
     std::vector<std::vector<float>> gradients_; ///< one per group of instances
     std::vector<Rollout> rollouts_;             ///< one per thread
-    std::vector<InstancePtr> validation_;
+    ValidationSet validation_;
     Clock::time_point start_ = Clock::now();
     double before_; ///< seconds that were spent before this run
 };
 
-} // namespace
-
-Result<TrainState> initial_state(Problem const& problem, TrainSettings const& settings, NetworkDesign const& design) {
-    auto weights = random_weights(problem, settings.size, design, settings.seed);
-    if (!weights) return weights.error();
-    TrainState state;
-    state.policy = *std::move(weights);
-    return state;
-}
-
-Result<TrainState> state_from_policy(Problem const& problem, TensorFile const& policy) {
-    auto const network = make_trainable(policy);
-    if (!network) return network.error();
-    std::string const& own = (*network)->policy().info().problem;
-    if (!own.empty() && own != problem.info().name)
-        return Error{ErrorCode::mismatch, fmt::format("is a policy for {}, not for {}", own, problem.info().name)};
-    TrainState state;
-    state.policy = (*network)->save(); // in single precision, whatever the file has
-    return state;
-}
-
-Result<TrainState> train(Problem const& problem, TrainSettings const& settings, TrainState start,
-                         TrainListener const& listener) {
+Result<void> check(TrainSettings const& settings) {
     if (settings.minutes <= 0 && settings.instances == 0)
         return Error{ErrorCode::invalid_value, "instances: 0, expected at least 1"};
     if (!(settings.average >= 0 && settings.average < 1))
@@ -287,6 +240,14 @@ Result<TrainState> train(Problem const& problem, TrainSettings const& settings, 
     if (settings.forced + settings.free < 2)
         return Error{ErrorCode::invalid_value, "fewer than two trajectories per instance teach nothing"};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};
+    return {};
+}
+
+} // namespace
+
+Result<TrainState> train(Problem const& problem, TrainSettings const& settings, TrainState start,
+                         TrainListener const& listener) {
+    if (auto ok = check(settings); !ok) return ok.error();
     auto network = make_trainable(start.policy, {.threads = settings.threads});
     if (!network) return network.error();
     std::size_t const size = (*network)->parameters().size();
@@ -300,7 +261,9 @@ Result<TrainState> train(Problem const& problem, TrainSettings const& settings, 
         return Error{ErrorCode::mismatch,
                      fmt::format("moments of {} and {} numbers and an average of {} for {} parameters",
                                  start.first_moment.size(), start.second_moment.size(), start.average.size(), size)};
-    return Trainer(problem, settings, std::move(start), *std::move(network), listener).run();
+    auto validation = ValidationSet::make(problem, settings);
+    if (!validation) return validation.error();
+    return Trainer(problem, settings, std::move(start), *std::move(network), *std::move(validation), listener).run();
 }
 
 } // namespace cax::train

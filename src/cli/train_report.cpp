@@ -1,0 +1,96 @@
+#include "train_report.hpp"
+
+#include "cax/baselines/gap.hpp"
+#include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/instances.hpp"
+#include "cax/policies/decode.hpp"
+#include "progress_bar.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <unistd.h>
+
+namespace cax::cli {
+
+Result<Yardstick> Yardstick::read(Problem const& problem, std::string const& instances, std::string const& best_known) {
+    auto file = io::read_instances(instances, &problem);
+    if (!file) return file.error().within(instances);
+    auto const text = io::read_text(best_known);
+    if (!text) return text.error();
+    auto best = io::parse_best_known(*text, std::filesystem::path(instances).stem().string(), file->instances);
+    if (!best) return best.error().within(best_known);
+    return Yardstick(std::move(file->instances), *std::move(best));
+}
+
+Result<double> Yardstick::measure(Policy const& policy, std::size_t threads) const {
+    auto const episodes = decode(policy, instances_, {.mode = DecodeMode::greedy, .threads = threads});
+    if (!episodes) return episodes.error();
+    double sum = 0;
+    for (std::size_t i = 0; i < instances_.size(); ++i) {
+        auto const objective = instances_[i]->problem().info().objective;
+        auto const gap = optimality_gap(objective, (*episodes)[i].cost, best_[i].cost);
+        if (!gap) return gap.error();
+        sum += *gap;
+    }
+    return sum / static_cast<double>(instances_.size());
+}
+
+TrainReporter::TrainReporter(std::string log)
+    : log_(std::move(log)), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
+
+void TrainReporter::report(train::Progress const& now) {
+    if (first_instances_ == 0) first_instances_ = now.instances;
+    double const elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+    double const rate = static_cast<double>(now.instances - first_instances_) / std::max(elapsed, 1e-9);
+    if (now.validation) last_ = now.validation;
+    if (terminal_)
+        fmt::print(stderr,
+                   "\r\033[K{} instances ({:.1f} %)  loss {:.3f}  cost {:.3f}  entropy {:.3f}{}  {:.0f}/s  {} left",
+                   now.instances, 100 * now.fraction, now.loss, now.mean_cost, now.entropy, last_in_words(), rate,
+                   duration_in_words(seconds_left(now, elapsed)));
+    if (!now.validation) return;
+    if (terminal_) fmt::print(stderr, "\r\033[K");
+    fmt::print("{:>9} instances  greedy {:.4f}  best of many {:.4f}{}  sampled {:.4f}  entropy {:.3f}  lr {:.1e}  "
+               "{:.0f}/s{}\n",
+               now.instances, now.validation->greedy, now.validation->multistart, gap_in_words(), now.mean_cost,
+               now.entropy, now.learning_rate, rate, now.validation->best ? "  best so far" : "");
+    std::fflush(stdout);
+    if (!log_.empty()) write_log(now, rate, elapsed);
+}
+
+void TrainReporter::write_log(train::Progress const& now, double rate, double elapsed) const {
+    Json line = {{"instances", now.instances},
+                 {"greedy", now.validation->greedy},
+                 {"best_of_many", now.validation->multistart},
+                 {"sampled", now.mean_cost},
+                 {"loss", now.loss},
+                 {"entropy", now.entropy},
+                 {"gradient_norm", now.gradient_norm},
+                 {"learning_rate", now.learning_rate},
+                 {"best", now.validation->best},
+                 {"instances_per_second", rate},
+                 {"seconds", elapsed}};
+    if (now.validation->gap) line["greedy_gap"] = *now.validation->gap;
+    std::ofstream(log_, std::ios::app) << line.dump() << '\n';
+}
+
+/// From the share of the budget that this run has used, whatever the budget is made of.
+double TrainReporter::seconds_left(train::Progress const& now, double elapsed) {
+    if (!first_fraction_) first_fraction_ = now.fraction;
+    double const used = now.fraction - *first_fraction_;
+    return used > 0 ? elapsed * std::max(1 - now.fraction, 0.0) / used : 0;
+}
+
+std::string TrainReporter::gap_in_words() const {
+    return last_ && last_->gap ? fmt::format("  gap {:.2f} %", 100 * *last_->gap) : "";
+}
+
+std::string TrainReporter::last_in_words() const {
+    return last_ ? fmt::format("  validated {:.3f}{}", last_->greedy, gap_in_words()) : "";
+}
+
+} // namespace cax::cli

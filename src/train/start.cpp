@@ -1,0 +1,26 @@
+#include "cax/train/trainer.hpp"
+
+#include <fmt/format.h>
+
+namespace cax::train {
+
+Result<TrainState> initial_state(Problem const& problem, TrainSettings const& settings, NetworkDesign const& design) {
+    auto weights = random_weights(problem, settings.size, design, settings.seed);
+    if (!weights) return weights.error();
+    TrainState state;
+    state.policy = *std::move(weights);
+    return state;
+}
+
+Result<TrainState> state_from_policy(Problem const& problem, TensorFile const& policy) {
+    auto const network = make_trainable(policy);
+    if (!network) return network.error();
+    std::string const& own = (*network)->policy().info().problem;
+    if (!own.empty() && own != problem.info().name)
+        return Error{ErrorCode::mismatch, fmt::format("is a policy for {}, not for {}", own, problem.info().name)};
+    TrainState state;
+    state.policy = (*network)->save(); // in single precision, whatever the file has
+    return state;
+}
+
+} // namespace cax::train
