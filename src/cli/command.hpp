@@ -25,6 +25,7 @@ void add_generate(CLI::App& app, Work& work);
 void add_inspect(CLI::App& app, Work& work);
 void add_solve(CLI::App& app, Work& work);
 void add_counterfactual(CLI::App& app, Work& work);
+void add_baseline(CLI::App& app, Work& work);
 void add_gap(CLI::App& app, Work& work);
 void add_subset(CLI::App& app, Work& work);
 void add_attribute(CLI::App& app, Work& work);

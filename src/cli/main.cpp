@@ -55,6 +55,7 @@ int run(int argc, char** argv) {
     add_inspect(app, work);
     add_solve(app, work);
     add_counterfactual(app, work);
+    add_baseline(app, work);
     add_gap(app, work);
     add_subset(app, work);
     add_attribute(app, work);

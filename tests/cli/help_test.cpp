@@ -13,7 +13,7 @@ TEST_F(Help, TeachesByExample) {
 }
 
 TEST_F(Help, ExplainsEverySubcommandWithExamples) {
-    for (std::string const command : {"generate", "inspect", "solve", "gap", "check-golden"}) {
+    for (std::string const command : {"generate", "inspect", "solve", "baseline", "gap", "check-golden"}) {
         Ran const ran = cax_ok({command, "--help"});
         EXPECT_NE(ran.out.find("Examples:\n  cax " + command), std::string::npos) << ran.out;
         EXPECT_NE(ran.out.find("Options:"), std::string::npos) << ran.out;

@@ -19,8 +19,12 @@ namespace cax::fjsp {
 namespace {
 
 // Temperatures at the beginning and at the end, as a multiple of the mean time of an operation.
-constexpr double hot = 0.15;
-constexpr double cold = 0.07;
+constexpr double hot = 0.1;
+constexpr double cold = 0.01;
+/// How often the temperature falls from the one to the other.
+constexpr double cycles = 2;
+/// How often any operation is moved, not only one of a longest path.
+constexpr double any_chance = 0.5;
 
 double fastest(Instance const& instance, std::size_t operation) {
     auto const ways = instance.alternatives(operation);
@@ -116,23 +120,22 @@ public:
 
     [[nodiscard]] ShopGraph const& best() const { return best_; }
 
-    /// Tries one move: an operation of a longest path to any place where it can go. The makespan it leads to is known
-    /// before it is made.
+    /// Tries one move: an operation to any place where it can go.
     void iterate(Rng rng, double fraction) {
-        std::size_t const o = critical_[rng.below(critical_.size())];
+        double const phase = cycles * fraction - std::floor(cycles * fraction);
+        double const temperature = scale_ * hot * std::pow(cold / hot, phase);
+        double const limit = current_.smooth_makespan() - temperature * std::log(1 - rng.uniform());
+        std::size_t const o = rng.uniform() < any_chance ? rng.below(instance_.operation_count())
+                                                         : critical_[rng.below(critical_.size())];
         auto const ways = instance_.alternatives(o);
         std::size_t const machine = ways[rng.below(ways.size())].machine;
         trial_ = current_;
         trial_.take_out(o);
-        if (!trial_.refresh()) return;
+        if (!trial_.refresh() || trial_.smooth_makespan() > limit) return;
         auto const [first, last] = trial_.room_for(o, machine);
         if (first > last) return;
-        Place const place{machine, first + rng.below(last - first + 1)};
-        double const makespan = std::max(trial_.path_through(o, place), trial_.makespan());
-        double const temperature = scale_ * hot * std::pow(cold / hot, fraction);
-        if (makespan > current_.makespan() - temperature * std::log(1 - rng.uniform())) return;
-        trial_.put(o, place);
-        if (!trial_.refresh()) return;
+        trial_.put(o, {machine, first + rng.below(last - first + 1)});
+        if (!trial_.refresh() || trial_.smooth_makespan() > limit) return;
         std::swap(current_, trial_);
         find_critical();
         if (current_.makespan() < best_.makespan()) best_ = current_;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace cax::fjsp {
 
@@ -81,6 +82,18 @@ bool ShopGraph::refresh() {
         tail_[o] = follows;
     }
     return true;
+}
+
+double ShopGraph::smooth_makespan() const {
+    double sum = 0;
+    for (auto const& order : order_) {
+        if (order.empty()) continue;
+        double const share = end(order.back()) / makespan_;
+        double const squared = share * share;
+        double const to_the_eighth = squared * squared * squared * squared;
+        sum += to_the_eighth * squared;
+    }
+    return makespan_ * std::pow(sum / static_cast<double>(order_.size()), 0.1);
 }
 
 bool ShopGraph::critical(std::size_t operation) const {

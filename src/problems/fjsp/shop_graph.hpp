@@ -31,7 +31,9 @@ public:
     /// Brings heads, tails and makespan up to date. False if the orders contradict the jobs: there is a cycle.
     [[nodiscard]] bool refresh();
     [[nodiscard]] double makespan() const { return makespan_; }
-    [[nodiscard]] double head(std::size_t operation) const { return head_[operation]; }
+    /// A power mean of the times at which machines are done: close to the makespan, but it also falls when a machine
+    /// that is not the last one gets done earlier, which the makespan cannot see.
+    [[nodiscard]] double smooth_makespan() const;
     /// On some longest path.
     [[nodiscard]] bool critical(std::size_t operation) const;
     [[nodiscard]] Place place_of(std::size_t operation) const;

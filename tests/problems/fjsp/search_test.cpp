@@ -1,0 +1,110 @@
+#include "all_schedules.hpp"
+#include "shops.hpp"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace cax::test {
+namespace {
+
+SearchOptions iterations(std::uint64_t count, std::uint64_t seed = 1) {
+    return {.seconds = 60, .iterations = count, .seed = seed, .bound = {}, .stop = {}};
+}
+
+InstancePtr generated(std::string const& size, std::uint64_t seed) {
+    Rng rng(seed);
+    return *fjsp_problem().generate(size, {}, rng);
+}
+
+TEST(FjspSearch, FindsTheOptimumOfMostSmallShopsAndNeverLess) {
+    std::size_t optimal = 0;
+    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+        auto const shop = tiny_shop(seed, seed % 2 == 0 ? 1.0F : 0.3F);
+        auto const result = shop->search(iterations(3000));
+        ASSERT_TRUE(result) << result.error().message;
+        double const best = AllSchedules(*shop).best;
+        EXPECT_GE(result->cost, best * (1 - 1e-9)) << "seed " << seed;
+        optimal += result->cost <= best * (1 + 1e-9) ? 1 : 0;
+        EXPECT_TRUE(!result->optimal || result->cost <= best * (1 + 1e-9)) << "seed " << seed;
+        EXPECT_TRUE(shop->check(result->solution).valid());
+        ASSERT_TRUE(result->lower_bound.has_value());
+        EXPECT_LE(*result->lower_bound, best * (1 + 1e-9)) << "seed " << seed;
+        EXPECT_EQ(result->optimal, *result->lower_bound == result->cost);
+    }
+    EXPECT_GE(optimal, 90U) << "of 100";
+}
+
+TEST(FjspSearch, GivesTheSameResultForTheSameSeed) {
+    auto const shop = generated("10x5", 3);
+    auto const one = shop->search(iterations(3000, 5));
+    auto const two = shop->search(iterations(3000, 5));
+    auto const other = shop->search(iterations(3000, 6));
+    ASSERT_TRUE(one && two && other);
+    EXPECT_EQ(one->solution, two->solution);
+    EXPECT_NE(one->solution, other->solution);
+}
+
+TEST(FjspSearch, IsNeverWorseThanItsBeginningAndBetterAfterAWhile) {
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        auto const shop = generated("10x5", seed);
+        auto const first = shop->search(iterations(0));
+        auto const some = shop->search(iterations(100));
+        auto const many = shop->search(iterations(30'000));
+        ASSERT_TRUE(first && some && many);
+        EXPECT_LE(some->cost, first->cost);
+        EXPECT_LT(many->cost, 0.97 * first->cost);
+        EXPECT_GE(many->cost, *many->lower_bound);
+        EXPECT_TRUE(shop->check(first->solution).valid());
+        EXPECT_TRUE(shop->check(many->solution).valid());
+    }
+}
+
+TEST(FjspSearch, EndsWithTheFirstScheduleWithinTheHorizon) {
+    auto const shop = generated("10x5", 2);
+    auto const first = shop->search(iterations(0));
+    ASSERT_TRUE(first);
+    SearchOptions options = iterations(1'000'000);
+    options.bound = first->cost - 1;
+    auto const result = shop->search(options);
+    ASSERT_TRUE(result);
+    EXPECT_LE(result->cost, first->cost - 1);
+    EXPECT_LT(result->iterations, 1'000'000U);
+}
+
+TEST(FjspSearch, EndsWithAValidSolutionWhenItIsStopped) {
+    auto const shop = generated("10x5", 2);
+    int asked = 0;
+    auto const result = shop->search({.seconds = 1e9, .bound = {}, .stop = [&] { return ++asked > 3; }});
+    ASSERT_TRUE(result);
+    EXPECT_TRUE(shop->check(result->solution).valid());
+}
+
+TEST(FjspSearch, RefusesOptionsThatMakeNoSense) {
+    auto const shop = make_shop(two_machines_three_jobs());
+    EXPECT_FALSE(shop->search({.seconds = -1, .stop = {}}));
+    EXPECT_FALSE(shop->search({.bound = -1, .stop = {}}));
+}
+
+TEST(FjspSearch, AgreesWithTheBestOfThreeJobs) {
+    auto const shop = make_shop(two_machines_three_jobs());
+    auto const result = shop->search(iterations(1000));
+    ASSERT_TRUE(result);
+    EXPECT_EQ(result->cost, AllSchedules(*shop).best);
+}
+
+TEST(FjspCostGrain, IsTheLargestNumberThatDividesEveryTime) {
+    auto const grain = [](std::vector<float> const& times) {
+        fjsp::Data data{.machines = 1};
+        for (float const time : times) data.jobs.push_back({{{0, time}}});
+        return make_shop(std::move(data))->cost_grain();
+    };
+    EXPECT_EQ(grain({1, 2, 3}), 1);
+    EXPECT_EQ(grain({6, 10, 4}), 2);
+    EXPECT_EQ(grain({2.5F, 5}), 2.5);
+    EXPECT_EQ(grain({0.75F, 1}), 0.25);
+    EXPECT_EQ(grain({0.1F, 1}), 0) << "a tenth is no sum of few powers of two";
+    EXPECT_EQ(grain({1, 0x1p31F}), 0) << "more steps than a proof can count";
+}
+
+} // namespace
+} // namespace cax::test
