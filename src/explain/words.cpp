@@ -19,11 +19,12 @@ std::string label_of(Json const& problem, std::string const& family) {
 
 Json decision(Json const& step) {
     Sentence s(step, "decision", "exact");
-    s.words("/words");
-    if (step["runner_up"].is_null()) return s.say(" is the only action allowed.").json();
-    s.say(" has probability ").percent("/probability").say("; next best: ").words("/runner_up/words");
-    s.say(", ").percent("/runner_up/probability").say("; ").number("/allowed").say(" of ").number("/actions");
-    return s.say(" actions are allowed.").json();
+    if (step["runner_up"].is_null()) {
+        return s.say("The policy has to ").words("/words").say(": no other action is allowed.").json();
+    }
+    s.say("The policy decides to ").words("/words").say(" with probability ").percent("/probability");
+    s.say("; next best: ").words("/runner_up/words").say(", ").percent("/runner_up/probability").say("; ");
+    return s.number("/allowed").say(" of ").number("/actions").say(" actions are allowed.").json();
 }
 
 Json slack(Json const& problem, Json const& step, std::size_t index) {
@@ -99,7 +100,7 @@ void say_flip(Json const& step, std::string const& at, std::string_view about, J
         s.say("If ");
         say_changes(s, step, at);
         s.say(", the policy would ").words(at + "/new/words").say(" instead (").percent(at + "/new/probability");
-        sentences.push_back(s.say("): tried.").json());
+        sentences.push_back(s.say(", tried).").json());
     }
     if (!found["certificate"].is_null()) {
         Sentence s(step, "certificate", evidence);
@@ -146,11 +147,7 @@ Json subset(Json const& problem, Json const& step) {
     Sentence s(step, "subset", !accepted ? "not found" : found["guaranteed"].get<bool>() ? "bounded" : "sampled");
     std::size_t const count = found["labels"].size();
     if (accepted) {
-        s.say("Enough to know ")
-            .number("/subset/size")
-            .say(" of ")
-            .number("/subset/nodes_in_all")
-            .say(" nodes: ");
+        s.say("Enough to know ").number("/subset/size").say(" of ").number("/subset/nodes_in_all").say(" nodes: ");
         for (std::size_t i = 0; i < count; ++i) {
             s.say(i == 0 ? "" : i + 1 == count ? " and " : ", ").words(fmt::format("/subset/labels/{}", i));
         }

@@ -47,7 +47,7 @@ TEST(Words, PercentagesNeverClaimCertaintyThatIsNotThere) {
 TEST(Words, AnOnlyActionIsSaidToBeTheOnlyOne) {
     Json const sentences = step_sentences(problem, bare_step());
     ASSERT_EQ(sentences.size(), 1u);
-    EXPECT_EQ(sentences[0]["text"], "Visit customer 4 is the only action allowed.");
+    EXPECT_EQ(sentences[0]["text"], "The policy has to visit customer 4: no other action is allowed.");
 }
 
 TEST(Words, ACertificateIsAsSureAsItsVerdict) {

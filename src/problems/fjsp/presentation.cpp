@@ -68,8 +68,8 @@ public:
                                            std::string_view from, std::string_view to) const override {
         auto const& instance = static_cast<Instance const&>(any);
         if (tensor == feature_num_eligible) {
-            return fmt::format("{} counted {} machines that can do it instead of {}", instance.operation_label(index),
-                               to, from);
+            return fmt::format("the number of machines that can do {} were {} instead of {}",
+                               instance.operation_label(index), to, from);
         }
         std::size_t const operations = instance.padded_operation_count();
         std::string const label = instance.operation_label(index % operations);
