@@ -7,6 +7,7 @@
 #include "check.hpp"
 #include "families.hpp"
 #include "giant_tour.hpp"
+#include "tour_numbers.hpp"
 
 #include "cax/problems/decision_model.hpp"
 

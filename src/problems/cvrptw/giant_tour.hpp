@@ -10,13 +10,6 @@ namespace cax::cvrptw {
 /// More customers than this make tables that no solver would get through.
 inline constexpr std::size_t max_tour_customers = 300;
 
-/// What breaks no rule yet. Loose: twice what a checker overlooks, so that nothing it accepts is called impossible.
-struct Tolerances {
-    double time = 0;
-    double load = 0;
-};
-[[nodiscard]] Tolerances tolerances(Data const& data, Rounding rounding);
-
 /// Precondition: 1 <= vehicles, of which one is under way if `begun` says so; every customer left can be served by a
 /// vehicle of its own.
 [[nodiscard]] DecisionModel giant_tour(Data const& data, Beginning const& begun, std::size_t vehicles,

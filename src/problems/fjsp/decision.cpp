@@ -6,7 +6,7 @@
 #include "cax/problems/decision_model.hpp"
 #include "energetic_cuts.hpp"
 #include "families.hpp"
-#include "prefix.hpp"
+#include "beginning.hpp"
 
 #include <algorithm>
 #include <cmath>

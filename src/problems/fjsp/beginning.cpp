@@ -1,4 +1,4 @@
-#include "prefix.hpp"
+#include "beginning.hpp"
 
 #include "state.hpp"
 
