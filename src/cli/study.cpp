@@ -28,6 +28,7 @@ struct StudyOptions {
     std::string models = "models";
     std::string settings;
     bool quick = false;
+    bool published = false;
     std::string db;
     std::string folder = "study";
     std::string shard = "0/1";
@@ -143,8 +144,11 @@ Result<LoadedStudy> load_study(StudyOptions const& options) {
     return loaded;
 }
 
-Result<Outcome> write_and_tell(study::Store const& store, study::Settings const& settings, std::string const& folder) {
-    auto const files = write_study(store, settings, folder);
+Result<Outcome> write_and_tell(study::Store const& store, study::Settings const& settings,
+                               StudyOptions const& options) {
+    std::string const& folder = options.folder;
+    auto const reading = options.published ? study::Reading::published : study::Reading::paper;
+    auto const files = write_study(store, settings, folder, reading);
     if (!files) return files.error();
     print_answers(files->tables);
     fmt::print("\n{}/report.md: every table, beside the paper's; tables.json, csv/ and figures/ for other uses\n",
@@ -186,7 +190,7 @@ Result<Outcome> run_study(StudyOptions const& options) {
     json["cells_computed"] = report->computed;
     json["cells_found"] = *before;
     json["failed"] = report->failed;
-    auto const outcome = write_and_tell(*store, loaded->settings, options.folder);
+    auto const outcome = write_and_tell(*store, loaded->settings, options);
     if (!outcome) return outcome.error();
     auto const written = write_json((std::filesystem::path(options.folder) / "run.json").string(), json);
     if (!written) return written.error();
@@ -268,7 +272,7 @@ Result<Outcome> export_study(StudyOptions const& options) {
     if (!store) return store.error();
     auto const settings = settings_of(*store);
     if (!settings) return settings.error().within(options.store());
-    return write_and_tell(*store, *settings, options.folder);
+    return write_and_tell(*store, *settings, options);
 }
 
 void add_store(CLI::App& command, StudyOptions& options) {
@@ -277,6 +281,13 @@ void add_store(CLI::App& command, StudyOptions& options) {
     command.add_option("-o,--output", options.folder, "Folder for tables, report and figures")
         ->type_name("DIR")
         ->capture_default_str();
+}
+
+void add_published(CLI::App& command, StudyOptions& options) {
+    command.add_flag(
+        "--published", options.published,
+        "Headline tables by what the published code computes instead of the paper's equations; the cells are "
+        "the same, and the table of differences has both");
 }
 
 void add_parts(CLI::App& command, Work& work, std::shared_ptr<StudyOptions> const& options) {
@@ -297,6 +308,7 @@ void add_parts(CLI::App& command, Work& work, std::shared_ptr<StudyOptions> cons
     CLI::App& out = *command.add_subcommand("export");
     describe(out, "Tables, report, CSV and figures from a finished store", "Computes no cell and needs no policy.");
     add_store(out, *options);
+    add_published(out, *options);
     out.callback([&work, options] { work = [options] { return export_study(*options); }; });
 }
 
@@ -326,6 +338,7 @@ void add_study(CLI::App& app, Work& work) {
         ->capture_default_str();
     command.add_option("--seed", options->seed, "Names every random number; the same seed gives the same result")
         ->type_name("S");
+    add_published(command, *options);
     add_threads(command, options->threads);
     add_store(command, *options);
     command.require_subcommand(0, 1);

@@ -88,8 +88,8 @@ Result<void> write_csvs(study::Store const& store, study::StudyTables const& tab
 } // namespace
 
 Result<StudyFiles> write_study(study::Store const& store, study::Settings const& settings,
-                               std::filesystem::path const& folder) {
-    auto tables = study::make_tables(store, settings);
+                               std::filesystem::path const& folder, study::Reading reading) {
+    auto tables = study::make_tables(store, settings, reading);
     if (!tables) return tables.error();
     if (auto made = make_folder(folder); !made) return made.error();
     if (auto written = write_json((folder / "tables.json").string(), tables_json(store, settings, *tables)); !written) {

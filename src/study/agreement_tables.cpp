@@ -2,13 +2,17 @@
 #include "table_parts.hpp"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cax::study {
 namespace {
 
-constexpr char const* signal_note =
-    "Signal: the family that carries the smallest flipping change (replay, instance certified). A decision for which a "
-    "source names no family counts as a miss.";
+std::string signal_note(TableInput const& in) {
+    return fmt::format(
+        "Signal: the family that carries the smallest flipping change ({}, instance certified). A decision for "
+        "which a source names no family counts as a miss.",
+        in.headline.name);
+}
 
 void append(std::vector<std::string>& notes, std::vector<std::string> more) {
     notes.insert(notes.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
@@ -23,7 +27,7 @@ Table agreement_table(TableInput const& in) {
         .columns = {"problem", "predictor", "decisions", "mean", "std", "pooled", "kappa", "paper mean", "paper std"}};
     for (ProblemEvidence const& problem : in.evidence.problems) {
         for (char const* predictor : {"proxy", "lp", "subgrad", "lagrangian", "lp-share", "lp-least", "majority"}) {
-            Agreement const a = agreement(problem, headline_signal(), predictor);
+            Agreement const a = agreement(problem, in.headline, predictor);
             table.rows.push_back({problem.name, std::string(predictor), count_value(a.cases), value_of(a.mean),
                                   value_of(a.std), value_of(a.pooled), value_of(a.confusion.kappa()),
                                   in.paper.value(problem.name, {"agreement", predictor, "mean"}),
@@ -33,7 +37,7 @@ Table agreement_table(TableInput const& in) {
         table.rows.push_back({problem.name, std::string("random family"), Value(), Value(chance), Value(),
                               Value(chance), Value(0.0), Value(), Value()});
     }
-    table.notes = {signal_note,
+    table.notes = {signal_note(in),
                    "Mean and sample standard deviation over policies; pooled over all decisions. Majority: always the "
                    "signal's own most frequent family, known only afterwards. Kappa: agreement beyond what the two "
                    "marginal distributions give by chance; a constant predictor has none."};
@@ -52,7 +56,7 @@ Table difference_table(TableInput const& in) {
         for (auto const& [a, b] :
              {std::pair{"lp", "proxy"}, std::pair{"lp", "majority"}, std::pair{"proxy", "majority"},
               std::pair{"lp-share", "proxy"}, std::pair{"lagrangian", "proxy"}}) {
-            Comparison const c = compare(problem, headline_signal(), a, b, in.settings);
+            Comparison const c = compare(problem, in.headline, a, b, in.settings);
             bool const papers = std::string_view(a) == "lp" && std::string_view(b) == "proxy";
             auto const paper = [&](char const* field) {
                 return papers ? in.paper.value(problem.name, {"difference", field}) : Value();
@@ -106,7 +110,7 @@ Table confusion_table(TableInput const& in) {
                 .columns = {"problem", "predictor", "signal names", "predictor names", "decisions"}};
     for (ProblemEvidence const& problem : in.evidence.problems) {
         for (char const* predictor : {"proxy", "lp"}) {
-            Confusion const c = agreement(problem, headline_signal(), predictor).confusion;
+            Confusion const c = agreement(problem, in.headline, predictor).confusion;
             for (std::size_t row = 0; row < c.labels(); ++row) {
                 for (std::size_t column = 0; column <= c.labels(); ++column) {
                     if (column == c.labels() && c.predicted_count(column) == 0) continue;
@@ -117,7 +121,7 @@ Table confusion_table(TableInput const& in) {
             }
         }
     }
-    table.notes = {signal_note};
+    table.notes = {signal_note(in)};
     return table;
 }
 
@@ -130,7 +134,7 @@ Table published_table(TableInput const& in) {
     };
     static constexpr Switch switches[] = {
         {"none: the paper's equations", "lp", "proxy", "replay"},
-        {"mass summed per node before the absolute value", "lp/node", "proxy/node", "replay"},
+        {"mass summed per node first", "lp/node", "proxy/node", "replay"},
         {"unclipped log-probability", "lp/raw", "proxy/raw", "replay"},
         {"spent nodes kept", "lp/spent", "proxy/spent", "replay"},
         {"the first instance's duals for all", "lp-first", "proxy", "replay"},
@@ -147,7 +151,7 @@ Table published_table(TableInput const& in) {
         std::optional<double> base_lp;
         std::optional<double> base_proxy;
         for (Switch const& each : switches) {
-            Signal const signal{.name = each.variant, .variant = each.variant, .masses = ""};
+            Signal const signal{.name = each.variant, .variant = each.variant};
             Agreement const lp = agreement(problem, signal, each.lp);
             Agreement const proxy = agreement(problem, signal, each.proxy);
             if (!base_lp) base_lp = lp.pooled;

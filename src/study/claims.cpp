@@ -26,13 +26,13 @@ public:
         share_of_flips(problem);
         number(problem, "agreement", "agreement of lp with the signal",
                in_.paper.number(problem.name, {"agreement", "lp", "mean"}),
-               agreement(problem, headline_signal(), "lp").mean);
+               agreement(problem, in_.headline, "lp").mean);
         number(problem, "agreement", "agreement of proxy with the signal",
                in_.paper.number(problem.name, {"agreement", "proxy", "mean"}),
-               agreement(problem, headline_signal(), "proxy").mean);
+               agreement(problem, in_.headline, "proxy").mean);
         number(problem, "subgrad", "agreement of subgrad with the signal",
                in_.paper.number(problem.name, {"agreement", "subgrad", "mean"}),
-               agreement(problem, headline_signal(), "subgrad").mean);
+               agreement(problem, in_.headline, "subgrad").mean);
         lp_against_proxy(problem);
         family(problem);
         wachter(problem);
@@ -63,7 +63,7 @@ private:
         std::size_t ours_cells = 0;
         std::size_t ours_flips = 0;
         for (Decision const& decision : problem.decisions) {
-            auto const found = decision.flips.find(headline_signal().variant);
+            auto const found = decision.flips.find(in_.headline.variant);
             if (found == decision.flips.end()) continue;
             ++ours_cells;
             ours_flips += found->second.flip ? 1 : 0;
@@ -74,13 +74,14 @@ private:
         };
         number(problem, "coverage", "share of cells that flip", *flips / *cells, share(ours_flips, ours_cells));
         number(problem, "coverage", "share of flips that are certified", *certified / *flips,
-               share(cases_of(problem, headline_signal()).size(), ours_flips));
+               share(cases_of(problem, in_.headline).size(), ours_flips));
     }
     void lp_against_proxy(ProblemEvidence const& problem) {
         auto const paper = in_.paper.number(problem.name, {"difference", "point"});
         if (!paper) return;
-        Comparison const c = compare(problem, headline_signal(), "lp", "proxy", in_.settings);
-        bool const same = *paper > 0 ? c.verdict() == "better" : c.verdict() == "not shown";
+        Comparison const c = compare(problem, in_.headline, "lp", "proxy", in_.settings);
+        std::string const verdict = c.verdict();
+        bool const same = *paper > 0 ? verdict == "better" : verdict == "same" || verdict == "not shown";
         add(problem, "difference", *paper > 0 ? "lp agrees more often than proxy" : "lp and proxy do not differ",
             fmt::format("{:+.3f}", *paper),
             c.cases == 0 ? "no data"
@@ -137,12 +138,13 @@ private:
 
 std::string yes_or_no(std::string const& verdict) {
     if (verdict == "better") return "yes";
-    if (verdict == "worse") return "no";
+    if (verdict == "worse" || verdict == "same") return "no";
     return verdict;
 }
 
 std::string numbers(Comparison const& c) {
     if (c.cases == 0) return "no certified flips";
+    if (c.verdict() == "same") return fmt::format("the same on all {} decisions", c.cases);
     return fmt::format("{:+.3f} [{:+.3f}, {:+.3f}] over {} decisions", c.clusters.point, c.clusters.low,
                        c.clusters.high, c.cases);
 }
@@ -168,9 +170,9 @@ std::vector<Answer> answers(TableInput const& in) {
         auto const versus = [&](Signal const& signal, char const* a, char const* b) {
             return compare(problem, signal, a, b, in.settings);
         };
-        Comparison const proxy = versus(headline_signal(), "lp", "proxy");
+        Comparison const proxy = versus(in.headline, "lp", "proxy");
         all.push_back({"Does lp beat proxy?", problem.name, yes_or_no(proxy.verdict()), numbers(proxy)});
-        Comparison const majority = versus(headline_signal(), "lp", "majority");
+        Comparison const majority = versus(in.headline, "lp", "majority");
         all.push_back({"Does lp beat always naming the majority family?", problem.name, yes_or_no(majority.verdict()),
                        numbers(majority)});
         for (Sweep const& sweep : sweeps(problem)) {

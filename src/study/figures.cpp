@@ -116,8 +116,9 @@ Figure agreement_figure(Table const& table, Table const& difference) {
                              colours[k], quoted(predictors[k]));
     }
     settings += paper + "EOD\n";
+    settings += fmt::format("set xrange [-0.8:{:.1f}]\n", static_cast<double>(problems.size()) * group - 1.2);
     settings += "set boxwidth 0.85\nset yrange [0:1.25]\nset ytics 0,0.2,1\nset ylabel 'agreement with the "
-                "counterfactual signal'\nset key outside bottom center horizontal\nset xtics (";
+                "signal'\nset key outside bottom center horizontal\nset xtics (";
     for (std::size_t p = 0; p < problems.size(); ++p) {
         settings += fmt::format("{}{} {}", p == 0 ? "" : ", ", quoted(problems[p]),
                                 static_cast<double>(p) * group + (group - 2) / 2);
@@ -144,7 +145,7 @@ Figure signals_figure(Table const& table) {
                         rows.number(row, "high (instances)").value_or(*point));
     }
     settings += fmt::format("EOD\nset yrange [0.3:{}.7]\nset xrange [-1:1]\nset ytics noenhanced ({})\nset xlabel "
-                            "'agreement of lp minus agreement of proxy, interval over instances'\nset arrow from "
+                            "'agreement of lp minus that of proxy'\nset arrow from "
                             "0,graph 0 to 0,graph 1 nohead lc rgb '#888888'\nset grid xtics\nunset key\n",
                             count, tics);
     return {"signals", "lp minus proxy under every reading of the counterfactual",
@@ -174,6 +175,7 @@ Figure grouped_bars(Table const& table, std::string const& name, std::string con
         plots += fmt::format("{}$bars{} using 1:2 with boxes lc rgb '{}' fs solid 0.85 title {}", k == 0 ? "" : ", ", k,
                              colours[k % std::size(colours)], quoted(kinds[k]));
     }
+    settings += fmt::format("set xrange [-0.8:{:.1f}]\n", static_cast<double>(groups.size()) * group - 1.2);
     settings += fmt::format("set boxwidth 0.85\nset yrange [0:1.05]\nset ylabel {}\nset key outside bottom center "
                             "horizontal noenhanced\nset xtics (",
                             quoted(label));
@@ -214,8 +216,9 @@ Figure published_figure(Table const& table) {
         double const right = 0.34 + 0.65 * (static_cast<double>(p) + 0.86) / static_cast<double>(problems.size());
         drawing += fmt::format("set lmargin at screen {:.3f}\nset rmargin at screen {:.3f}\nset title {} noenhanced\n",
                                left, right, quoted(problems[p]));
-        drawing += p == 0 ? "set ytics noenhanced (" + tics + ")\nset key bottom left\n"
-                          : std::string("set format y ''\nunset key\n");
+        drawing += p == 0
+                       ? "set ytics noenhanced (" + tics + ")\nset key at screen 0.33,0.97 right horizontal samplen 1\n"
+                       : std::string("set format y ''\nunset key\n");
         drawing +=
             fmt::format("plot $points{0} using 2:1 with points pt 7 ps 1 lc rgb '#1b6ca8' title 'lp', $points{0} "
                         "using 3:1 with points pt 6 ps 1 lw 1.5 lc rgb '#555555' title 'proxy'\n",

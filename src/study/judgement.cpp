@@ -7,19 +7,26 @@ namespace cax::study {
 std::vector<Signal> const& all_signals() {
     using Filter = Signal::Filter;
     static std::vector<Signal> const signals{
-        {"replay", "replay", Filter::instance_certified, ""},
-        {"replay, every flip", "replay", Filter::any_flip, ""},
-        {"replay, prefix certified", "replay", Filter::prefix_certified, ""},
-        {"frozen", "frozen", Filter::instance_certified, ""},
-        {"published", "published", Filter::instance_certified, ""},
-        {"relative units", "relative", Filter::any_flip, ""},
-        {"joint", "joint", Filter::instance_certified, ""},
-        {"joint, relative units", "joint", Filter::instance_certified, "relative-l1"},
+        {"replay", "replay", Filter::instance_certified, "", false},
+        {"replay, every flip", "replay", Filter::any_flip, "", false},
+        {"replay, prefix certified", "replay", Filter::prefix_certified, "", false},
+        {"frozen", "frozen", Filter::instance_certified, "", false},
+        {"published", "published", Filter::instance_certified, "", false},
+        {"relative units", "relative", Filter::any_flip, "", false},
+        {"joint", "joint", Filter::instance_certified, "", false},
+        {"joint, relative units", "joint", Filter::instance_certified, "relative-l1", false},
     };
     return signals;
 }
 
-Signal const& headline_signal() { return all_signals().front(); }
+Signal const& headline_signal(bool published) {
+    static Signal const as_published{.name = "published code",
+                                     .variant = "published",
+                                     .filter = Signal::Filter::instance_certified,
+                                     .masses = "",
+                                     .published_sources = true};
+    return published ? as_published : all_signals().front();
+}
 
 namespace {
 
@@ -89,14 +96,23 @@ std::vector<std::uint8_t> hits(std::vector<Case> const& cases, std::vector<Famil
 
 } // namespace
 
+namespace {
+
+/// The key under which a decision has the published code's answer: it shares the first instance's duals.
+std::string published_key(std::string const& predictor) {
+    return (predictor == "lp" ? "lp-first" : predictor) + "/published";
+}
+
+} // namespace
+
 std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector<Case> const& cases,
-                                     std::string const& predictor) {
+                                     std::string const& predictor, bool published_sources) {
     if (predictor == "majority") {
         return std::vector<FamilyIndex>(cases.size(), references_only(problem, cases).majority());
     }
     std::vector<FamilyIndex> predicted;
     for (Case const& each : cases) {
-        auto const found = each.decision->top.find(predictor);
+        auto const found = each.decision->top.find(published_sources ? published_key(predictor) : predictor);
         predicted.push_back(found == each.decision->top.end() ? std::nullopt : found->second);
     }
     return predicted;
@@ -104,7 +120,7 @@ std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector
 
 Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::string const& predictor) {
     auto const cases = cases_of(problem, signal);
-    auto const predicted = predictions(problem, cases, predictor);
+    auto const predicted = predictions(problem, cases, predictor, signal.published_sources);
     Agreement result;
     result.cases = cases.size();
     result.confusion = Confusion(problem.families.size());
@@ -125,6 +141,7 @@ Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::s
 
 std::string Comparison::verdict() const {
     if (cases == 0) return "no data";
+    if (test.b01 + test.b10 == 0) return "same";
     if (clusters.low > 0) return "better";
     if (clusters.high < 0) return "worse";
     return "not shown";
@@ -133,8 +150,8 @@ std::string Comparison::verdict() const {
 Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::string const& a, std::string const& b,
                    Settings const& settings) {
     auto const cases = cases_of(problem, signal);
-    auto const right_a = hits(cases, predictions(problem, cases, a));
-    auto const right_b = hits(cases, predictions(problem, cases, b));
+    auto const right_a = hits(cases, predictions(problem, cases, a, signal.published_sources));
+    auto const right_b = hits(cases, predictions(problem, cases, b, signal.published_sources));
     std::vector<std::size_t> cluster;
     for (Case const& each : cases) {
         cluster.push_back(each.decision->seed * settings.instances + each.decision->instance);

@@ -15,10 +15,12 @@ struct Signal {
     std::string name;    ///< for people
     std::string variant; ///< of the search
     enum class Filter { any_flip, instance_certified, prefix_certified } filter = Filter::instance_certified;
-    std::string masses; ///< the family with the largest of these masses; empty = the search's own word
+    std::string masses = {};        ///< the family with the largest of these masses; empty = the search's own word
+    bool published_sources = false; ///< predictors as the published code computes them
 };
 [[nodiscard]] std::vector<Signal> const& all_signals();
-[[nodiscard]] Signal const& headline_signal();
+/// The one that headline numbers use: the paper's reading, or all that the published code does.
+[[nodiscard]] Signal const& headline_signal(bool published = false);
 
 /// A decision whose signal counts.
 struct Case {
@@ -29,7 +31,7 @@ struct Case {
 
 /// Predictors: a source of attributions, or "majority" (always the reference's most frequent family).
 [[nodiscard]] std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector<Case> const& cases,
-                                                   std::string const& predictor);
+                                                   std::string const& predictor, bool published_sources = false);
 
 struct Agreement {
     std::size_t cases = 0;
@@ -46,7 +48,7 @@ struct Comparison {
     Difference pairs;
     Difference clusters; ///< whole instances resampled
     McNemar test;
-    /// By the clustered interval: "better", "worse", "not shown", or "no data".
+    /// By the clustered interval: "better", "worse", "not shown"; "same" if they never differ; or "no data".
     [[nodiscard]] std::string verdict() const;
 };
 [[nodiscard]] Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::string const& a,

@@ -20,7 +20,7 @@ namespace {
 
 Sweep sweep(ProblemEvidence const& problem, std::string mode, std::string const& variant, bool relative) {
     Sweep result{.mode = std::move(mode), .relative = relative, .points = {}};
-    auto const cases = cases_of(problem, {.name = "", .variant = variant, .masses = ""});
+    auto const cases = cases_of(problem, {.name = "", .variant = variant});
     auto const all = configurations(relative);
     for (std::size_t const seed : problem.seeds) {
         for (Configuration const& configuration : all) {
@@ -133,8 +133,8 @@ Table aggregation_table(TableInput const& in) {
             for (std::size_t j = i + 1; j < std::size(sources); ++j) {
                 std::string const pair = fmt::format("{}/{}", sources[i].first, sources[j].first);
                 table.rows.push_back({problem.name, pair, same_top(problem, sources[i].second, sources[j].second),
-                                      value_of(agreement(problem, headline_signal(), sources[i].second).pooled),
-                                      value_of(agreement(problem, headline_signal(), sources[j].second).pooled),
+                                      value_of(agreement(problem, in.headline, sources[i].second).pooled),
+                                      value_of(agreement(problem, in.headline, sources[j].second).pooled),
                                       in.paper.value(problem.name, {"aggregation", pair.c_str()})});
             }
         }

@@ -48,6 +48,7 @@ struct TableInput {
     Evidence const& evidence;
     Settings const& settings;
     Paper const& paper;
+    Signal const& headline;
 };
 
 [[nodiscard]] Table coverage_table(TableInput const& in);

@@ -14,7 +14,7 @@ Table const* StudyTables::find(std::string_view name) const {
     return found == tables.end() ? nullptr : &*found;
 }
 
-Result<StudyTables> make_tables(Store const& store, Settings const& settings) {
+Result<StudyTables> make_tables(Store const& store, Settings const& settings, Reading reading) {
     auto const status = status_of(store, settings);
     if (!status) return status.error();
     if (std::size_t const missing = missing_cells(*status); missing > 0) {
@@ -24,8 +24,9 @@ Result<StudyTables> make_tables(Store const& store, Settings const& settings) {
     auto const evidence = read_evidence(store);
     if (!evidence) return evidence.error();
     Paper const paper;
-    TableInput const in{*evidence, settings, paper};
-    return StudyTables{.citation = paper.citation(),
+    TableInput const in{*evidence, settings, paper, headline_signal(reading == Reading::published)};
+    return StudyTables{.reading = reading,
+                       .citation = paper.citation(),
                        .answers = answers(in),
                        .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
                                   signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
@@ -50,7 +51,10 @@ Json value_json(Value const& value) {
 } // namespace
 
 Json to_json(StudyTables const& study) {
-    Json json = {{"citation", study.citation}, {"answers", Json::array()}, {"tables", Json::object()}};
+    Json json = {{"reading", study.reading == Reading::published ? "published" : "paper"},
+                 {"citation", study.citation},
+                 {"answers", Json::array()},
+                 {"tables", Json::object()}};
     for (Answer const& answer : study.answers) {
         json["answers"].push_back({{"question", answer.question},
                                    {"problem", answer.problem},

@@ -34,7 +34,11 @@ struct Answer {
     std::string evidence; ///< one sentence with the numbers
 };
 
+/// What headline numbers are computed by: the paper's equations, or what its published code does instead.
+enum class Reading { paper, published };
+
 struct StudyTables {
+    Reading reading = Reading::paper;
     std::string citation; ///< where the paper's numbers are from
     std::vector<Answer> answers;
     std::vector<Table> tables;
@@ -44,9 +48,10 @@ struct StudyTables {
 };
 
 /// Error if the store is incomplete (the message says by how much) or a cell cannot be read.
-[[nodiscard]] Result<StudyTables> make_tables(Store const& store, Settings const& settings);
+[[nodiscard]] Result<StudyTables> make_tables(Store const& store, Settings const& settings,
+                                              Reading reading = Reading::paper);
 
-/// {"citation", "answers", "tables": {name: {title, columns, rows, notes}}}
+/// {"reading", "citation", "answers", "tables": {name: {title, columns, rows, notes}}}
 [[nodiscard]] Json to_json(StudyTables const& tables);
 [[nodiscard]] std::string to_csv(Table const& table);
 

@@ -1,0 +1,124 @@
+#include "data.hpp"
+#include "workbench.hpp"
+
+#include <cstdlib>
+#include <gmock/gmock.h>
+
+namespace cax::test {
+namespace {
+
+using testing::HasSubstr;
+
+class StudyCommand : public Workbench {
+protected:
+    StudyCommand() {
+        write("tiny.json", R"({"instances": 2, "steps": 2, "shots": 8, "resamples": 50, "search_iterations": 50,
+                               "subset": {"instances": 1, "k_max": 2}})");
+    }
+    std::vector<std::string> study(std::vector<std::string> const& more) const {
+        std::vector<std::string> words{"study", "--policy", "op-policy.safetensors", "--settings", "tiny.json"};
+        words.insert(words.end(), more.begin(), more.end());
+        return words;
+    }
+};
+
+TEST_F(StudyCommand, WritesTablesReportCsvAndFiguresForAShippedPolicy) {
+    std::string const shipped = data_path("../../models/op-20-s0.safetensors").string();
+    auto const ran = cax_ok({"study", "--policy", shipped, "--settings", "tiny.json", "--quick", "-o", "out"});
+    EXPECT_THAT(ran.out, HasSubstr("Does lp beat proxy?"));
+    Json const tables = json_of("out/tables.json");
+    EXPECT_EQ(tables["schema"], "cax/study/1");
+    EXPECT_TRUE(tables["wall_seconds"].is_null());
+    EXPECT_EQ(tables["settings"]["shots"], 8);
+    EXPECT_EQ(tables["settings"]["certify_work"], 2000); // --quick's, which the file leaves alone
+    EXPECT_EQ(tables["policies"][0]["problem"], "op");
+    EXPECT_EQ(tables["policies"][0]["path"], "op-20-s0.safetensors");
+    EXPECT_EQ(tables["tables"]["coverage"]["rows"][0][2], 4); // cells: 2 instances x 2 steps
+    for (char const* table : {"agreement", "difference", "stability", "published", "subsets", "gaps", "wachter"}) {
+        EXPECT_FALSE(tables["tables"][table]["rows"].empty()) << table;
+        EXPECT_FALSE(text_of(std::string("out/csv/") + table + ".csv").empty()) << table;
+    }
+    EXPECT_THAT(text_of("out/report.md"), HasSubstr("## At a glance"));
+    EXPECT_FALSE(text_of("out/csv/cells/counterfactuals.csv").empty());
+    EXPECT_EQ(json_of("out/run.json")["schema"], "cax/study-run/1");
+    if (std::system("command -v gnuplot >/dev/null") != 0) return;
+    EXPECT_THAT(text_of("out/figures/agreement.svg"), HasSubstr("<svg"));
+    EXPECT_THAT(text_of("out/figures/agreement.png"), HasSubstr("PNG"));
+}
+
+TEST_F(StudyCommand, GoesOnSaysHowFarItIsAndExportsTheSameTables) {
+    policy("op", "8");
+    auto const nothing = cax({"study", "status", "-o", "out"});
+    EXPECT_EQ(nothing.exit_code, 2);
+    EXPECT_THAT(nothing.err, HasSubstr("study.sqlite: no such file"));
+    cax_ok(study({"-o", "out"}));
+    std::string const tables = text_of("out/tables.json");
+    EXPECT_THAT(cax_ok({"study", "status", "-o", "out"}).out, HasSubstr("complete"));
+    EXPECT_THAT(cax_ok(study({"-o", "out", "--threads", "1"})).out, HasSubstr("0 cells computed"));
+    EXPECT_EQ(text_of("out/tables.json"), tables);
+    cax_ok({"study", "export", "--db", "out/study.sqlite", "-o", "again"});
+    EXPECT_EQ(text_of("again/tables.json"), tables);
+    EXPECT_EQ(text_of("again/report.md"), text_of("out/report.md"));
+}
+
+TEST_F(StudyCommand, ShardsMergeIntoTheSameTables) {
+    policy("op", "8");
+    cax_ok(study({"-o", "whole"}));
+    for (std::string const i : {"0", "1"}) {
+        auto const ran = cax_ok(study({"--shard", i + "/2", "--db", "part" + i + ".sqlite"}));
+        EXPECT_THAT(ran.out, HasSubstr("cax study merge"));
+    }
+    auto const missing = cax({"study", "merge", "part0.sqlite", "--db", "bad.sqlite"});
+    EXPECT_EQ(missing.exit_code, 2);
+    EXPECT_THAT(missing.err, HasSubstr("shard 1/2 is missing"));
+    EXPECT_FALSE(std::filesystem::exists(path("bad.sqlite")));
+    cax_ok({"study", "merge", "part1.sqlite", "part0.sqlite", "--db", "all.sqlite"});
+    cax_ok({"study", "export", "--db", "all.sqlite", "-o", "merged"});
+    EXPECT_EQ(text_of("merged/tables.json"), text_of("whole/tables.json"));
+    auto const twice = cax({"study", "merge", "part1.sqlite", "part0.sqlite", "--db", "all.sqlite"});
+    EXPECT_THAT(twice.err, HasSubstr("is there already"));
+    auto const part = cax({"study", "export", "--db", "part9.sqlite", "-o", "x"});
+    EXPECT_THAT(part.err, HasSubstr("part9.sqlite: no such file"));
+}
+
+TEST_F(StudyCommand, RefusesToMixSettingsAndPolicies) {
+    policy("op", "8");
+    cax_ok(study({"-o", "out"}));
+    auto const refused = [&](std::vector<std::string> const& words) {
+        auto const ran = cax(words);
+        EXPECT_EQ(ran.exit_code, 2) << ran.out;
+        return ran.err;
+    };
+    EXPECT_THAT(refused(study({"-o", "out", "--seed", "1"})), HasSubstr("seed is 0 there and 1 now"));
+    EXPECT_THAT(refused(study({"-o", "out", "--shard", "0/2"})), HasSubstr("holds shard 0/1, not 0/2"));
+    std::string const shipped = data_path("../../models/op-20-s0.safetensors").string();
+    EXPECT_THAT(refused({"study", "--policy", shipped, "--settings", "tiny.json", "-o", "out"}),
+                HasSubstr("another op policy of seed 0"));
+}
+
+TEST_F(StudyCommand, ErrorsNameWhatIsWrong) {
+    policy("op", "8");
+    auto const message = [&](std::vector<std::string> const& words) {
+        auto const ran = cax(words);
+        EXPECT_EQ(ran.exit_code, 2) << ran.out;
+        EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+        return ran.err;
+    };
+    EXPECT_THAT(message({"study", "--models", "nowhere"}), HasSubstr("nowhere: no .safetensors policies"));
+    EXPECT_THAT(message(study({"--shard", "2/2"})), HasSubstr("shard: '2/2'"));
+    EXPECT_THAT(message(study({"--db", "no/such/folder.sqlite"})), HasSubstr("cannot be opened"));
+    write("bad.json", R"({"shots": 0})");
+    EXPECT_THAT(message({"study", "--policy", "op-policy.safetensors", "--settings", "bad.json"}),
+                HasSubstr("bad.json: shots: 0"));
+    write("sizes.json", R"({"sizes": {"fjsp": "4x3"}})");
+    EXPECT_THAT(message({"study", "--policy", "op-policy.safetensors", "--settings", "sizes.json"}),
+                HasSubstr("sizes.fjsp: no policy"));
+    write("text.sqlite",
+          "this is a text file and no database, and it is long enough to be looked at as one, I think.....");
+    EXPECT_THAT(message(study({"--db", "text.sqlite"})), HasSubstr("not an SQLite file"));
+    write("huge.json", R"({"sizes": {"op": "many"}})");
+    EXPECT_THAT(message({"study", "--policy", "op-policy.safetensors", "--settings", "huge.json"}), HasSubstr("many"));
+}
+
+} // namespace
+} // namespace cax::test

@@ -1,0 +1,161 @@
+// What tables say of a study whose every cell is made up, so that each number is known.
+#include "judgement.hpp"
+#include "table_parts.hpp"
+
+#include "cax/study/report.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace cax::study {
+namespace {
+
+/// Two policies, two instances each, two decisions each. The signal names family 0 in six decisions of eight; lp is
+/// right in all of them, proxy names family 1 always.
+ProblemEvidence made_up() {
+    ProblemEvidence problem{
+        .name = "op", .families = {"prize", "budget", "spatial"}, .seeds = {0, 1}, .decisions = {}, .instances = {}};
+    for (std::size_t seed = 0; seed < 2; ++seed) {
+        for (std::size_t instance = 0; instance < 2; ++instance) {
+            for (std::size_t step = 0; step < 2; ++step) {
+                Decision decision{.seed = seed, .instance = instance, .step = step};
+                std::size_t const named = seed == 1 && step == 1 ? 1 : 0;
+                decision.top = {{"lp", named}, {"proxy", 1}, {"subgrad", std::nullopt}, {"lp-sum", 2}};
+                FlipEvidence flip{.flip = true,
+                                  .family = named,
+                                  .instance_verdict = "certified",
+                                  .prefix_verdict = "refuted",
+                                  .masses = {},
+                                  .dimensions = {1, 1, 10}};
+                decision.flips["replay"] = flip;
+                flip.masses = {{"l1", {4, 0, 5}},          {"l2", {4, 0, 5}},          {"linf", {4, 0, 5}},
+                               {"relative-l1", {1, 0, 2}}, {"relative-l2", {1, 0, 2}}, {"relative-linf", {3, 0, 2}}};
+                flip.family = 2;
+                decision.flips["joint"] = flip;
+                problem.decisions.push_back(std::move(decision));
+            }
+        }
+    }
+    return problem;
+}
+
+TEST(Judgement, CountsWhatTheDecisionsSay) {
+    auto const problem = made_up();
+    Agreement const lp = agreement(problem, headline_signal(), "lp");
+    EXPECT_EQ(lp.cases, 8U);
+    EXPECT_DOUBLE_EQ(*lp.pooled, 1);
+    EXPECT_DOUBLE_EQ(*lp.confusion.kappa(), 1);
+    Agreement const proxy = agreement(problem, headline_signal(), "proxy");
+    EXPECT_DOUBLE_EQ(*proxy.pooled, 0.25);
+    EXPECT_DOUBLE_EQ(*proxy.mean, 0.25);
+    EXPECT_DOUBLE_EQ(*proxy.std, std::sqrt(0.125)); // 0 and 0.5
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "majority").pooled, 0.75);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "subgrad").pooled, 0);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "never heard of").pooled, 0);
+}
+
+TEST(Judgement, ComparesOnTheSameDecisions) {
+    auto const problem = made_up();
+    Settings settings;
+    settings.resamples = 500;
+    settings.instances = 2;
+    Comparison const c = compare(problem, headline_signal(), "lp", "proxy", settings);
+    EXPECT_EQ(c.test.b10, 6U);
+    EXPECT_EQ(c.test.b01, 0U);
+    EXPECT_DOUBLE_EQ(c.pairs.point, 0.75);
+    EXPECT_EQ(c.verdict(), "better");
+    EXPECT_EQ(compare(problem, headline_signal(), "proxy", "lp", settings).verdict(), "worse");
+    EXPECT_EQ(compare(problem, headline_signal(), "lp", "lp", settings).verdict(), "same");
+    Signal const prefix{.name = "", .variant = "replay", .filter = Signal::Filter::prefix_certified};
+    EXPECT_EQ(compare(problem, prefix, "lp", "proxy", settings).verdict(), "no data");
+}
+
+TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
+    auto problem = made_up();
+    for (Decision& decision : problem.decisions) {
+        decision.flips["published"] = decision.flips.at("replay");
+        decision.top["lp-first/published"] = 1;
+        decision.top["proxy/published"] = decision.top.at("lp");
+    }
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "lp").pooled, 0.25);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "proxy").pooled, 1);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "majority").pooled, 0.75);
+}
+
+TEST(Judgement, ReadsAFamilyUnderNormsAndPerDimension) {
+    FlipEvidence const flip = made_up().decisions.front().flips.at("joint");
+    EXPECT_EQ(family_under(flip, {"l1", false}), 2U);
+    EXPECT_EQ(family_under(flip, {"l1", true}), 0U); // 4 / 1 against 5 / 10
+    EXPECT_EQ(family_under(flip, {"relative-linf", false}), 0U);
+    EXPECT_FALSE(family_under(flip, {"l7", false}));
+    EXPECT_EQ(configurations(false).size(), 6U);
+}
+
+TEST(Judgement, TheSweepCannotFailWithOneTensorAndCanWithJointChanges) {
+    auto const all = sweeps(made_up());
+    ASSERT_EQ(all.size(), 3U);
+    EXPECT_EQ(all[1].points.size(), 12U); // 2 policies x 3 norms x 2 normalisations
+    EXPECT_EQ(all[1].tops(), (std::vector<std::size_t>{0, 2}));
+    EXPECT_EQ(all[1].steady, 0U);
+    EXPECT_EQ(all[1].decisions, 8U);
+}
+
+struct MadeUpStudy {
+    Evidence evidence{.problems = {made_up()}, .failures = {}};
+    Settings settings;
+    Paper paper;
+    MadeUpStudy() { settings.resamples = 200; }
+    [[nodiscard]] TableInput input() const { return {evidence, settings, paper, headline_signal()}; }
+    [[nodiscard]] StudyTables tables() const {
+        auto const in = input();
+        return {.reading = Reading::paper,
+                .citation = paper.citation(),
+                .answers = answers(in),
+                .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
+                           signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
+                           published_table(in), confusion_table(in), duals_table(in), wachter_table(in),
+                           subsets_table(in), gaps_table(in), failures_table(in)}};
+    }
+};
+
+TEST(Tables, HaveAsManyCellsAsColumnsAndEveryNameOnce) {
+    StudyTables const study = MadeUpStudy().tables();
+    for (Table const& table : study.tables) {
+        EXPECT_EQ(study.find(table.name), &table);
+        EXPECT_TRUE(!table.rows.empty() || table.name == "failures") << table.name;
+        for (auto const& row : table.rows) EXPECT_EQ(row.size(), table.columns.size()) << table.name;
+    }
+}
+
+TEST(Tables, AnswerTheQuestionsInTheirOwnWords) {
+    auto const study = MadeUpStudy().tables();
+    auto const answer = [&](std::string_view question) {
+        for (Answer const& each : study.answers) {
+            if (each.question == question) return each.answer;
+        }
+        return std::string("not asked");
+    };
+    EXPECT_EQ(answer("Does lp beat proxy?"), "yes");
+    EXPECT_EQ(answer("Is the signal stable over the configurations (joint)?"), "no");
+    EXPECT_EQ(answer("Does lp beat proxy under 'relative units', too?"), "no data");
+}
+
+TEST(Tables, ThePapersNumbersStandBesideOurs) {
+    auto const study = MadeUpStudy().tables();
+    std::string const csv = to_csv(*study.find("difference"));
+    EXPECT_THAT(csv, testing::HasSubstr("0.42,0.324,0.512,60,178,9.3e-15"));
+    EXPECT_THAT(to_csv(*study.find("agreement")), testing::HasSubstr(",0.77,0.04"));
+    EXPECT_THAT(to_markdown(study, {}, {}), testing::HasSubstr("## At a glance"));
+}
+
+TEST(Figures, AreScriptsWithTheirData) {
+    auto const all = figures(MadeUpStudy().tables());
+    ASSERT_EQ(all.size(), 5U);
+    for (Figure const& figure : all) {
+        EXPECT_THAT(figure.script, testing::HasSubstr("set output '" + figure.name + ".svg'"));
+        EXPECT_THAT(figure.script, testing::HasSubstr("set output '" + figure.name + ".png'"));
+    }
+}
+
+} // namespace
+} // namespace cax::study
