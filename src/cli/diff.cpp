@@ -37,6 +37,13 @@ Json const& field(Json const& json, std::string const& pointer) {
     return json.contains(place) ? json.at(place) : none;
 }
 
+/// A name as part of a JSON pointer.
+std::string escaped(std::string const& name) {
+    std::string result;
+    for (char const c : name) result += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
+    return result;
+}
+
 std::string shown(Json const& value) {
     if (value.is_null()) return "none";
     if (value.is_number()) return number_words(value.get<double>());
@@ -92,8 +99,8 @@ Differences compare_steps(Json const& problem, Json const& a, Json const& b) {
     d.compare("runner-up", field(a, "/runner_up/words"), field(b, "/runner_up/words"));
     d.compare("leading rule", field(a, "/attribution/top"), field(b, "/attribution/top"));
     for (Json const& family : problem["families"]) {
-        std::string const at = fmt::format("/attribution/families/{}/share", family["name"].get<std::string>());
-        d.compare_share("share of " + shown(family["label"]), field(a, at), field(b, at));
+        std::string const at = "/attribution/families/" + escaped(family["name"]) + "/share";
+        d.compare_share("share of " + shown(field(family, "/label")), field(a, at), field(b, at));
     }
     d.compare("counterfactual", field(a, "/counterfactual/status"), field(b, "/counterfactual/status"));
     d.compare("it would", field(a, "/counterfactual/new/words"), field(b, "/counterfactual/new/words"));

@@ -3,6 +3,7 @@
 #include "help.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/printable.hpp"
 #include "cax/explain/words.hpp"
 
 #include <cctype>
@@ -80,7 +81,7 @@ std::string explanation_text(Json const& explanation, bool brief) {
     Json const& solution = explanation["solution"];
     std::string const name = explanation["instance"]["name"];
     std::string text = fmt::format(
-        "{}{}; the policy's solution: {} {}, {}\n", name.empty() ? "" : printable_line(name) + ": ",
+        "{}{}; the policy's solution: {} {}, {}\n", name.empty() ? "" : printable(name) + ": ",
         printable_line(explanation["instance"]["description"]), problem["cost_word"].get<std::string>(),
         number_words(solution["cost"].get<double>()), solution["valid"].get<bool>() ? "valid" : "NOT VALID");
     for (Json const& note : explanation["notes"]) text += wrapped("note: " + printable_line(note), page_width) + "\n";

@@ -78,6 +78,16 @@ TEST_F(Explain, NamesThatTryToBreakThePageStayText) {
     EXPECT_FALSE(has(text_of("why.html"), "<script>alert"));
 }
 
+TEST_F(Explain, NamesThatAreNotUtf8DoNotStopAnything) {
+    write("latin.txt",
+          "caf\xe9\xff\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE "
+          "SERVICE\n\n 0 0 0 0 0 240 0\n 1 30 0 5 0 100 1\n 2 0 30 5 0 200 1\n");
+    auto const ran = cax_ok(
+        {"explain", policy("cvrptw", "8"), "latin.txt", "--step", "1", "--html", "why.html", "--json", "why.json"});
+    EXPECT_TRUE(has(ran.out, "caf??: ")) << ran.out;
+    EXPECT_EQ(json_of("why.json")["instance"]["name"], "caf\xEF\xBF\xBD\xEF\xBF\xBD");
+}
+
 TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
     std::string const weights = policy("op", "6");
     std::string const file = instances("op", "6", 2);

@@ -8,7 +8,12 @@ import { themeButton } from "./theme";
 const root = document.getElementById("page")!;
 const data = JSON.parse(document.getElementById("data")!.textContent ?? "null");
 const kind = String(data?.schema ?? "");
-if (kind.startsWith("cax/explanation/")) showExplanation(root, data);
-else if (kind.startsWith("cax/study/")) showStudy(root, data);
-else replace(root, el("p", {}, `This page shows explanations and studies; its data is "${kind}".`));
+try {
+    if (kind.startsWith("cax/explanation/")) showExplanation(root, data);
+    else if (kind.startsWith("cax/study/")) showStudy(root, data);
+    else replace(root, el("p", {}, `This page shows explanations and studies; its data is "${kind}".`));
+} catch (error) {
+    // Results of other versions may lack what is drawn here: say so rather than stay blank.
+    replace(root, el("p", {}, `This page cannot show its data (${kind}): ${String(error)}.`));
+}
 document.body.append(themeButton());
