@@ -24,20 +24,39 @@ struct Candidate {
     double pressure = 0; ///< what an even choice among ways would use, relative to the room
 };
 
-Candidate cut_of(std::vector<Work> const& work, std::size_t machine, std::int64_t horizon, std::int64_t from,
-                 std::int64_t to) {
-    Candidate candidate{{machine, from, to, to - from, {}}, 0};
+/// An operation on one machine: which way that is, how many it has.
+struct Visit {
+    std::size_t operation = 0;
+    std::size_t way = 0;
+    std::size_t ways = 0;
+    std::int64_t time = 0;
+    std::int64_t earliest = 0;
+    std::int64_t latest_end = 0;
+};
+
+std::vector<Visit> visits_to(std::size_t machine, std::vector<Work> const& work, std::int64_t horizon) {
+    std::vector<Visit> visits;
     for (std::size_t o = 0; o < work.size(); ++o) {
         for (std::size_t w = 0; w < work[o].ways.size(); ++w) {
             auto const& [where, time, release] = work[o].ways[w];
             if (where != machine) continue;
-            std::int64_t const earliest_end = std::max(work[o].head, release) + time;
-            std::int64_t const latest_start = horizon - work[o].tail - time;
-            std::int64_t const energy = std::min({time, to - from, earliest_end - from, to - latest_start});
-            if (energy <= 0) continue;
-            candidate.cut.uses.push_back({o, w, energy});
-            candidate.pressure += static_cast<double>(energy) / static_cast<double>(work[o].ways.size());
+            visits.push_back(
+                {o, w, work[o].ways.size(), time, std::max(work[o].head, release), horizon - work[o].tail});
         }
+    }
+    return visits;
+}
+
+Candidate cut_of(std::vector<Visit> const& visits, std::size_t machine, std::int64_t from, std::int64_t to) {
+    Candidate candidate{{machine, from, to, to - from, {}}, 0};
+    for (Visit const& visit : visits) {
+        // Pushed as far left or right as it goes, so much of it still lies between the two moments.
+        std::int64_t const left = visit.earliest + visit.time - from;
+        std::int64_t const right = to - (visit.latest_end - visit.time);
+        std::int64_t const energy = std::min({visit.time, to - from, left, right});
+        if (energy <= 0) continue;
+        candidate.cut.uses.push_back({visit.operation, visit.way, energy});
+        candidate.pressure += static_cast<double>(energy) / static_cast<double>(visit.ways);
     }
     candidate.pressure /= static_cast<double>(std::max<std::int64_t>(to - from, 1));
     return candidate;
@@ -55,37 +74,39 @@ bool same_uses(EnergeticCut const& a, EnergeticCut const& b) {
     });
 }
 
+/// The most promising cuts of one machine, best first, none twice.
+std::vector<EnergeticCut> cuts_of(std::size_t machine, std::vector<Visit> const& visits) {
+    std::set<std::int64_t> froms;
+    std::set<std::int64_t> tos;
+    for (Visit const& visit : visits) {
+        froms.insert(visit.earliest);
+        tos.insert(visit.latest_end);
+    }
+    std::vector<Candidate> candidates;
+    std::vector<std::int64_t> const to_list = thinned(tos);
+    for (std::int64_t const from : thinned(froms)) {
+        for (std::int64_t const to : to_list) {
+            if (to <= from) continue;
+            Candidate candidate = cut_of(visits, machine, from, to);
+            if (can_bind(candidate.cut)) candidates.push_back(std::move(candidate));
+        }
+    }
+    std::ranges::stable_sort(candidates, std::greater{}, &Candidate::pressure);
+    std::vector<EnergeticCut> cuts;
+    for (Candidate& candidate : candidates) {
+        if (cuts.size() == cuts_per_machine) break;
+        if (!cuts.empty() && same_uses(cuts.back(), candidate.cut)) continue;
+        cuts.push_back(std::move(candidate.cut));
+    }
+    return cuts;
+}
+
 } // namespace
 
 std::vector<EnergeticCut> energetic_cuts(std::vector<Work> const& work, std::size_t machines, std::int64_t horizon) {
     std::vector<EnergeticCut> cuts;
     for (std::size_t m = 0; m < machines; ++m) {
-        std::set<std::int64_t> froms;
-        std::set<std::int64_t> tos;
-        for (Work const& operation : work) {
-            for (auto const& [where, time, release] : operation.ways) {
-                if (where != m) continue;
-                froms.insert(std::max(operation.head, release));
-                tos.insert(horizon - operation.tail);
-            }
-        }
-        std::vector<Candidate> candidates;
-        std::vector<std::int64_t> const to_list = thinned(tos);
-        for (std::int64_t const from : thinned(froms)) {
-            for (std::int64_t const to : to_list) {
-                if (to <= from) continue;
-                Candidate candidate = cut_of(work, m, horizon, from, to);
-                if (can_bind(candidate.cut)) candidates.push_back(std::move(candidate));
-            }
-        }
-        std::ranges::stable_sort(candidates, std::greater{}, &Candidate::pressure);
-        std::size_t kept = 0;
-        for (Candidate& candidate : candidates) {
-            if (kept == cuts_per_machine) break;
-            if (kept > 0 && same_uses(cuts.back(), candidate.cut)) continue;
-            cuts.push_back(std::move(candidate.cut));
-            ++kept;
-        }
+        for (EnergeticCut& cut : cuts_of(m, visits_to(m, work, horizon))) cuts.push_back(std::move(cut));
     }
     return cuts;
 }

@@ -11,7 +11,7 @@
 namespace cax::fjsp {
 
 /// More operations than this are left to searches.
-inline constexpr std::size_t max_model_operations = 1000;
+inline constexpr std::size_t max_model_operations = 500;
 
 /// Precondition: horizon > 0.
 [[nodiscard]] DecisionModel shop_model(Instance const& instance, Beginning begun, double horizon, Rounding rounding);
