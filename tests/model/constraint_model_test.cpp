@@ -70,7 +70,7 @@ TEST(ConstraintModel, BinsAddUpAndTasksDoNotOverlap) {
     NoOverlap const machine{{{0, 3}, {1, 2, 2}}};
     EXPECT_TRUE(keeps(machine, {0, 3, 1}));
     EXPECT_FALSE(keeps(machine, {0, 2, 1}));
-    EXPECT_TRUE(keeps(machine, {0, 2, 0})); // the second task is absent
+    EXPECT_TRUE(keeps(machine, {0, 2, 0}));                  // the second task is absent
     EXPECT_TRUE(keeps(NoOverlap{{{0, 3}, {1, 0}}}, {0, 1})); // takes no time
 }
 
