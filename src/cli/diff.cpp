@@ -82,7 +82,7 @@ void compare_actions(Json const& a, Json const& b, Differences& differences) {
     if (!a.is_array() || !b.is_array() || a == b) return;
     std::size_t step = 0;
     while (step < std::min(a.size(), b.size()) && a[step] == b[step]) ++step;
-    differences.add(fmt::format("the decisions part at step {}; {} and {} steps in all", step + 1, a.size(), b.size()));
+    differences.add(fmt::format("the decisions part at step {}; {} and {} steps in all", step, a.size(), b.size()));
 }
 
 Json const* step_of(Json const& explanation, Json const& number) {
@@ -122,7 +122,7 @@ Differences compare_explanations(Json const& a, Json const& b) {
     d.compare(shown(field(a, "/problem/cost_word")), field(a, "/solution/cost"), field(b, "/solution/cost"));
     compare_actions(field(a, "/solution/actions"), field(b, "/solution/actions"), d);
     for (Json const& step : a["steps"]) {
-        std::string const title = fmt::format("step {}", step["step"].get<std::size_t>() + 1);
+        std::string const title = fmt::format("step {}", step["step"].get<std::size_t>());
         if (Json const* const other = step_of(b, step["step"])) {
             d.under(title, compare_steps(a["problem"], step, *other));
         } else {
@@ -131,7 +131,7 @@ Differences compare_explanations(Json const& a, Json const& b) {
     }
     for (Json const& step : b["steps"]) {
         if (step_of(a, step["step"]) != nullptr) continue;
-        d.add(fmt::format("step {}: only in the second", step["step"].get<std::size_t>() + 1));
+        d.add(fmt::format("step {}: only in the second", step["step"].get<std::size_t>()));
     }
     return d;
 }

@@ -13,6 +13,7 @@
 #include "cax/report/page.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 #include <set>
@@ -32,6 +33,7 @@ struct ExplainCommand {
     Acceptance accept = Acceptance::empirical;
     bool no_refine = false;
     bool primitive = false;
+    std::vector<std::string> fixed;
     bool keep_units = false;
     bool brief = false;
     Precision precision = Precision::float32;
@@ -51,22 +53,22 @@ std::optional<std::size_t> count_of(std::string_view text) {
     return value;
 }
 
-/// "all", "3" or "2-5", counted from 1; an open end is the last step. Empty = all.
+/// "all", "3" or "2-5". Empty = all.
 Result<std::vector<std::size_t>> parse_steps(std::string const& text) {
     if (text.empty() || text == "all") return std::vector<std::size_t>{};
     auto const dash = text.find('-');
     auto const first = count_of(std::string_view(text).substr(0, dash));
     auto const last = dash == std::string::npos ? first : count_of(std::string_view(text).substr(dash + 1));
-    if (!first || !last || *first == 0 || *last < *first) {
+    if (!first || !last || *last < *first) {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("--step: '{}' is not a step (3), a range (2-5) or 'all'; steps count from 1", text)};
+                     fmt::format("--step: '{}' is not a step (3), a range (2-5) or 'all'", text)};
     }
     constexpr std::size_t longest = 100'000;
     if (*last > longest) {
         return Error{ErrorCode::invalid_value, fmt::format("--step: {} is beyond the end of any episode", *last)};
     }
     std::vector<std::size_t> steps;
-    for (std::size_t step = *first; step <= *last; ++step) steps.push_back(step - 1);
+    for (std::size_t step = *first; step <= *last; ++step) steps.push_back(step);
     return steps;
 }
 
@@ -81,6 +83,20 @@ Result<void> set_parts(std::vector<std::string> const& names, ExplainOptions& op
     options.attribution = chosen.contains("attribution");
     options.counterfactual = chosen.contains("counterfactual");
     options.subset = chosen.contains("subset");
+    return {};
+}
+
+/// Tensors that stay as they are, by name.
+Result<void> set_fixed(std::vector<std::string> const& names, ProblemInfo const& info, PerturbationOptions& moves) {
+    if (names.empty()) return {};
+    moves.fixed.assign(info.tensors.size(), 0);
+    for (std::string const& name : names) {
+        auto const found = std::ranges::find(info.tensors, name, &TensorInfo::name);
+        if (found == info.tensors.end()) {
+            return Error{ErrorCode::invalid_value, fmt::format("--fix: {} has no tensor '{}'", info.name, name)};
+        }
+        moves.fixed[static_cast<std::size_t>(found - info.tensors.begin())] = 1;
+    }
     return {};
 }
 
@@ -119,6 +135,7 @@ Json settings_json(ExplainCommand const& options) {
                      {"certify", name_of(options.certify)},
                      {"refine", !options.no_refine},
                      {"primitive", options.primitive},
+                     {"fixed", options.fixed},
                      {"accept", options.accept == Acceptance::certified ? "certified" : "empirical"},
                      {"epsilon", explain.subsets.epsilon},
                      {"delta", explain.subsets.delta},
@@ -167,6 +184,9 @@ Result<Outcome> run(ExplainCommand const& options) {
     auto const policy = load_policy(
         options.policy, {.precision = options.precision, .threads = explain->threads, .coupled_batch = false});
     if (!policy) return policy.error();
+    if (auto ok = set_fixed(options.fixed, policy->problem->info(), explain->counterfactuals.perturbation); !ok) {
+        return ok.error();
+    }
     auto const file = load_instances(options.instances, *policy, *reader_options, 0);
     if (!file) return file.error();
     auto const chosen = chosen_instance(options, *file);
@@ -225,6 +245,11 @@ void add_method_options(CLI::App& command, ExplainCommand& options) {
         ->type_name("WORD")
         ->default_str("prefix");
     command.add_flag("--no-refine", options.no_refine, "Leave the counterfactual as it was sampled");
+    command
+        .add_option("--fix", options.fixed, "A tensor that counterfactuals leave alone (locs, say); may be repeated")
+        ->type_name("NAME")
+        ->expected(1)
+        ->take_all();
     command.add_flag("--primitive", options.primitive,
                      "Change only what an instance really contains, and derive the rest anew (times and machines of "
                      "operations, rather than the number of machines that a policy reads)");
@@ -259,7 +284,7 @@ void add_explain(CLI::App& app, Work& work) {
         ->capture_default_str();
     command
         .add_option("--step,--steps", options->step,
-                    "Which decisions, counted from 1: a step (3), a range (2-5) or all (the default)")
+                    "Which decisions, counted from 0: a step (3), a range (2-5) or all (the default)")
         ->type_name("t");
     command
         .add_option("--why-not", options->explain.why_not,
@@ -282,8 +307,8 @@ void add_explain(CLI::App& app, Work& work) {
     add_json(command, options->json);
     command.footer(R"(
 Examples:
-  cax explain models/op-20-s0.safetensors city.json --step 3
-  cax explain models/op-20-s0.safetensors city.json --step 3 --why-not 16
+  cax explain models/op-20-s0.safetensors city.json --step 2
+  cax explain models/op-20-s0.safetensors city.json --step 2 --why-not 16
   cax explain models/op-20-s0.safetensors city.json --html city.html --json city-why.json)");
     command.callback([&work, options] { work = [options] { return run(*options); }; });
 }

@@ -51,9 +51,8 @@ bool is_detail(Json const& sentence, std::size_t earlier_about_families) {
     return about == "counterfactual" && sentence["evidence"] == "sampled";
 }
 
-std::string step_text(Json const& step, std::size_t steps, bool brief, std::set<std::string>& used) {
-    std::string text =
-        fmt::format("\nStep {} of {}: {}\n", step["step"].get<std::size_t>() + 1, steps, printable_line(step["words"]));
+std::string step_text(Json const& step, bool brief, std::set<std::string>& used) {
+    std::string text = fmt::format("\nStep {}: {}\n", step["step"].get<std::size_t>(), printable_line(step["words"]));
     std::size_t families = 0;
     for (Json const& sentence : step["sentences"]) {
         bool const detail = is_detail(sentence, families);
@@ -80,13 +79,14 @@ std::string explanation_text(Json const& explanation, bool brief) {
     Json const& problem = explanation["problem"];
     Json const& solution = explanation["solution"];
     std::string const name = explanation["instance"]["name"];
-    std::string text = fmt::format(
-        "{}{}; the policy's solution: {} {}, {}\n", name.empty() ? "" : printable(name) + ": ",
-        printable_line(explanation["instance"]["description"]), problem["cost_word"].get<std::string>(),
-        number_words(solution["cost"].get<double>()), solution["valid"].get<bool>() ? "valid" : "NOT VALID");
+    std::string text =
+        fmt::format("{}{}; the policy's solution: {} {}, {}, {} steps\n", name.empty() ? "" : printable(name) + ": ",
+                    printable_line(explanation["instance"]["description"]), problem["cost_word"].get<std::string>(),
+                    number_words(solution["cost"].get<double>()), solution["valid"].get<bool>() ? "valid" : "NOT VALID",
+                    solution["actions"].size());
     for (Json const& note : explanation["notes"]) text += wrapped("note: " + printable_line(note), page_width) + "\n";
     std::set<std::string> used;
-    for (Json const& step : explanation["steps"]) text += step_text(step, solution["actions"].size(), brief, used);
+    for (Json const& step : explanation["steps"]) text += step_text(step, brief, used);
     text += "\nHow sure is that?\n";
     for (auto const& [evidence, words] : meanings) {
         if (used.contains(std::string(evidence))) text += beside(evidence, std::string(words));

@@ -120,7 +120,7 @@ Result<Json> explain_steps(Explained const& all, std::vector<std::size_t> const&
         if (all.options.progress) all.options.progress(++finished, steps.size());
     });
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (errors[i]) return errors[i]->within(fmt::format("step {}", steps[i] + 1));
+        if (errors[i]) return errors[i]->within(fmt::format("step {}", steps[i]));
     }
     return Json(std::move(parts));
 }
@@ -132,7 +132,7 @@ Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std
     for (std::size_t const step : steps) {
         if (step < count) continue;
         return Error{ErrorCode::invalid_value,
-                     fmt::format("step {} is beyond the end: the episode has {} steps", step + 1, count)};
+                     fmt::format("step {} is beyond the end: the episode has {} steps, counted from 0", step, count)};
     }
     return steps;
 }

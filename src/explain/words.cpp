@@ -65,7 +65,7 @@ void add_families(Json const& problem, Json const& step, Json& sentences) {
     std::string const top = label_of(problem, part["top"]);
     if (part["top_unique"] == "unique") {
         sentences.push_back(Sentence(step, "families", "proved")
-                                .say(top + " comes first for every optimal set of multipliers.")
+                                .say("First for every optimal set of multipliers: " + top + ".")
                                 .json());
     } else if (part["top_unique"] == "not_unique") {
         sentences.push_back(

@@ -23,14 +23,14 @@ TEST_F(Explain, TellsOneStepOfEveryProblemInWordsJsonAndHtml) {
         std::string const size = small_size(name);
         auto const ran = cax_ok({"explain", policy(name, size), instances(name, size, 1), "--step", "2", "--shots",
                                  "16", "--json", "why.json", "--html", "why.html"});
-        EXPECT_TRUE(has(ran.out, "\nStep 2 of ")) << ran.out;
+        EXPECT_TRUE(has(ran.out, "\nStep 2: ")) << ran.out;
         EXPECT_TRUE(has(ran.out, "How sure is that?")) << ran.out;
         Json const json = json_of("why.json");
         EXPECT_EQ(json["schema"], "cax/explanation/1");
         EXPECT_EQ(json["problem"]["name"], name);
         ASSERT_EQ(json["steps"].size(), 1u);
         Json const& step = json["steps"][0];
-        EXPECT_EQ(step["step"], 1);
+        EXPECT_EQ(step["step"], 2);
         for (char const* part : {"attribution", "counterfactual", "subset"}) {
             EXPECT_TRUE(step[part].is_object()) << part;
             EXPECT_TRUE(step["seconds"].contains(part)) << part;
@@ -56,13 +56,13 @@ TEST_F(Explain, SaysThatItScaledAndThatTheSizeIsAnother) {
     write("large.txt",
           "square\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE "
           "SERVICE\n\n 0 0 0 0 0 2400 0\n 1 300 0 5 0 1000 10\n 2 0 300 5 0 2000 10\n 3 300 300 5 0 2000 10\n");
-    auto const ran = cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "1", "--json", "why.json"});
+    auto const ran = cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "0", "--json", "why.json"});
     EXPECT_TRUE(has(ran.out, "multiplied by 0.2")) << ran.out;
     EXPECT_TRUE(has(ran.out, "trained on size 8")) << ran.out;
     EXPECT_DOUBLE_EQ(json_of("why.json")["scale"].get<double>(), 0.2);
     EXPECT_EQ(json_of("why.json")["notes"].size(), 2u);
     auto const kept =
-        cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "1", "--keep-units", "--parts", "none"});
+        cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "0", "--keep-units", "--parts", "none"});
     EXPECT_FALSE(has(kept.out, "multiplied")) << kept.out;
 }
 
@@ -72,7 +72,7 @@ TEST_F(Explain, NamesThatTryToBreakThePageStayText) {
     file["instances"][0]["name"] = hostile;
     write("hostile.json", file.dump());
     auto const ran = cax_ok(
-        {"explain", policy("op", "6"), "hostile.json", "--step", "1", "--html", "why.html", "--json", "why.json"});
+        {"explain", policy("op", "6"), "hostile.json", "--step", "0", "--html", "why.html", "--json", "why.json"});
     EXPECT_FALSE(has(ran.out, "\x1b")) << ran.out;
     EXPECT_EQ(json_of("why.json")["instance"]["name"], hostile);
     EXPECT_FALSE(has(text_of("why.html"), "<script>alert"));
@@ -83,7 +83,7 @@ TEST_F(Explain, NamesThatAreNotUtf8DoNotStopAnything) {
           "caf\xe9\xff\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE "
           "SERVICE\n\n 0 0 0 0 0 240 0\n 1 30 0 5 0 100 1\n 2 0 30 5 0 200 1\n");
     auto const ran = cax_ok(
-        {"explain", policy("cvrptw", "8"), "latin.txt", "--step", "1", "--html", "why.html", "--json", "why.json"});
+        {"explain", policy("cvrptw", "8"), "latin.txt", "--step", "0", "--html", "why.html", "--json", "why.json"});
     EXPECT_TRUE(has(ran.out, "caf??: ")) << ran.out;
     EXPECT_EQ(json_of("why.json")["instance"]["name"], "caf\xEF\xBF\xBD\xEF\xBF\xBD");
 }
@@ -95,7 +95,7 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
         std::vector<std::string> arguments;
         std::string names;
     };
-    for (Bad const& bad : {Bad{{"--step", "0"}, "'0'"},
+    for (Bad const& bad : {Bad{{"--step", "-1"}, "-1"},
                            {{"--step", "5-2"}, "'5-2'"},
                            {{"--step", "x"}, "'x'"},
                            {{"--step", "99999"}, "99999"},
@@ -104,6 +104,7 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
                            {{"--shots", "0"}, "--shots"},
                            {{"--parts", "everything"}, "everything"},
                            {{"--backend", "magic"}, "magic"},
+                           {{"--fix", "wings"}, "wings"},
                            {{"--certify", "maybe"}, "maybe"},
                            {{"--html", "no/such/folder/x.html"}, "no/such/folder"}}) {
         std::vector<std::string> arguments{"explain", weights, file};
@@ -116,7 +117,7 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
 }
 
 TEST_F(Explain, ReportsWhatExplainWroteAndNothingElse) {
-    cax_ok({"explain", policy("op", "6"), instances("op", "6", 1), "--step", "1", "--json", "why.json", "--html",
+    cax_ok({"explain", policy("op", "6"), instances("op", "6", 1), "--step", "0", "--json", "why.json", "--html",
             "a.html"});
     auto const ran = cax_ok({"report", "why.json", "-o", "b.html"});
     EXPECT_TRUE(has(ran.out, "cax/explanation/1")) << ran.out;
@@ -140,7 +141,7 @@ TEST_F(Explain, DiffTellsWhatDiffersInTheSameWords) {
     auto const ran = cax({"diff", "a.json", "b.json"});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_TRUE(has(ran.out, "prize: ")) << ran.out;
-    EXPECT_TRUE(has(ran.out, "step 1\n")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "step 0\n")) << ran.out;
     cax_ok({"solve", weights, file, "--json", "s.json"});
     cax_ok({"solve", weights, file, "--decode", "multistart", "--json", "m.json"});
     auto const solved = cax({"diff", "s.json", "m.json"});

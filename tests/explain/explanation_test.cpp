@@ -178,7 +178,7 @@ TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
     options.steps = {100'000};
     auto const late = explain(*policy, instance, options);
     ASSERT_FALSE(late);
-    EXPECT_NE(late.error().message.find("step 100001 is beyond the end"), std::string::npos) << late.error().message;
+    EXPECT_NE(late.error().message.find("step 100000 is beyond the end"), std::string::npos) << late.error().message;
     options.steps = {0};
     options.why_not = "no such node";
     auto const nobody = explain(*policy, instance, options);
@@ -193,7 +193,7 @@ TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
 std::string told(Json const& explanation) {
     std::string text;
     for (Json const& step : explanation["steps"]) {
-        text += fmt::format("step {}\n", step["step"].get<std::size_t>() + 1);
+        text += fmt::format("step {}\n", step["step"].get<std::size_t>());
         for (Json const& sentence : step["sentences"]) {
             text += fmt::format("  [{}, {}] {}\n", sentence["about"].get<std::string>(),
                                 sentence["evidence"].get<std::string>(), sentence["text"].get<std::string>());

@@ -40,8 +40,8 @@ function controls(store: Store): HTMLElement {
     store.listen(() => {
         const { step, view } = store;
         slider.value = String(view.step);
-        slider.setAttribute("aria-valuetext", `step ${step.step + 1}: ${step.words}`);
-        replace(where, `Step ${step.step + 1} of ${store.explanation.solution.actions.length}`);
+        slider.setAttribute("aria-valuetext", `step ${step.step}: ${step.words}`);
+        replace(where, `Step ${step.step} (of 0 to ${store.explanation.solution.actions.length - 1})`);
         const available = layersOf(step);
         replace(layers, el("legend", {}, "Show "), ...(Object.keys(layerWords) as Layer[]).map((layer) =>
             el("label", {}, el("input", { type: "radio", name: "layer", value: layer, checked: layer === view.layer, disabled: !available.includes(layer), change: () => store.set({ layer }) }), layerWords[layer])));
