@@ -93,6 +93,19 @@ void fill_positions(Shape const& shape, std::span<float> values) {
         }
 }
 
+/// Columns of a weight that read inputs, divided by the size of the input.
+void divide_columns(Parameters<float>::Entry const& entry, InputScales const& scales, std::span<float> values) {
+    std::string_view const name = entry.name;
+    constexpr std::string_view weight = ".weight";
+    if (!name.ends_with(weight)) return;
+    auto const scale = scales.find(name.substr(0, name.size() - weight.size()));
+    if (scale == scales.end()) return;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        std::size_t const column = i % entry.shape.back();
+        if (column < scale->second.size()) values[i] /= static_cast<float>(scale->second[column]);
+    }
+}
+
 void fill(Parameters<float>& parameters, InputScales const& scales, std::uint64_t seed) {
     double fan_in = 1; // of the weight before a bias
     std::uint32_t index = 0;
@@ -110,16 +123,21 @@ void fill(Parameters<float>& parameters, InputScales const& scales, std::uint64_
             double const bound = 1 / std::sqrt(fan_in);
             for (float& value : values) value = static_cast<float>(rng.uniform(-bound, bound));
         }
-        std::string_view const name = entry.name;
-        constexpr std::string_view weight = ".weight";
-        if (!name.ends_with(weight)) continue;
-        auto const scale = scales.find(name.substr(0, name.size() - weight.size()));
-        if (scale == scales.end()) continue;
-        for (std::size_t i = 0; i < values.size(); ++i) {
-            std::size_t const column = i % entry.shape.back();
-            if (column < scale->second.size()) values[i] /= static_cast<float>(scale->second[column]);
-        }
+        divide_columns(entry, scales, values);
     }
+}
+
+template <Network Net> Result<std::vector<float>> steps_of(WeightFile const& file, InputScales const& scales) {
+    auto const config = Net::configure(file, {});
+    if (!config) return config.error();
+    Net net(*config);
+    std::span<float> const values = net.parameters().values();
+    for (auto const& entry : net.parameters().entries()) {
+        std::span<float> const own = net.parameters().at(entry.slice);
+        std::ranges::fill(own, entry.trained ? 1.0F : 0.0F);
+        divide_columns(entry, scales, own);
+    }
+    return std::vector<float>(values.begin(), values.end());
 }
 
 AttentionNetwork<float>::Config config_for(GraphObservation const& state, NetworkDesign const& design) {
@@ -185,6 +203,20 @@ Result<TensorFile> random_weights(Problem const& problem, std::string const& siz
     info.scaling_factor = design.scaling_factor;
     return std::visit([&](auto const& state) { return random_network_for(state, design, info, *scales, seed); },
                       (*instance)->reset()->observe());
+}
+
+Result<std::vector<float>> step_scales(Problem const& problem, std::string const& size, TensorFile const& policy,
+                                       std::uint64_t seed) {
+    auto const file = WeightFile::open(policy);
+    if (!file) return file.error();
+    bool const graph = AttentionNetwork<float>::recognises(*file);
+    auto const config = AttentionNetwork<float>::configure(*file, {});
+    NetworkDesign design;
+    if (graph && config) design.embed_dim = config->info.embed_dim;
+    auto const scales = measure_inputs(problem, size, design, seed);
+    if (!scales) return scales.error();
+    if (graph) return steps_of<AttentionNetwork<float>>(*file, *scales);
+    return steps_of<MatnetNetwork<float>>(*file, *scales);
 }
 
 } // namespace cax

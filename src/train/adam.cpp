@@ -6,8 +6,11 @@
 
 namespace cax::train {
 
-Adam::Adam(std::vector<std::uint8_t> movable)
-    : movable_(std::move(movable)), first_(movable_.size()), second_(movable_.size()) {}
+Adam::Adam(std::vector<float> scales) : scales_(std::move(scales)), first_(scales_.size()), second_(scales_.size()) {}
+
+void Adam::rescale(std::span<float> gradient) const {
+    for (std::size_t i = 0; i < gradient.size(); ++i) gradient[i] *= scales_[i];
+}
 
 void Adam::step(std::span<float> parameters, std::span<float const> gradient, double learning_rate) {
     constexpr float beta_1 = 0.9F, beta_2 = 0.999F, epsilon = 1e-8F;
@@ -20,12 +23,11 @@ void Adam::step(std::span<float> parameters, std::span<float const> gradient, do
     float const* const g = gradient.data();
     float* const m = first_.data();
     float* const v = second_.data();
-    std::uint8_t const* const movable = movable_.data();
+    float const* const scale = scales_.data();
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-        float const moves = movable[i] ? 1.0F : 0.0F;
-        m[i] = moves * (beta_1 * m[i] + (1 - beta_1) * g[i]);
-        v[i] = moves * (beta_2 * v[i] + (1 - beta_2) * g[i] * g[i]);
-        p[i] -= rate * m[i] / (std::sqrt(v[i] * correction) + epsilon);
+        m[i] = beta_1 * m[i] + (1 - beta_1) * g[i];
+        v[i] = beta_2 * v[i] + (1 - beta_2) * g[i] * g[i];
+        p[i] -= rate * scale[i] * m[i] / (std::sqrt(v[i] * correction) + epsilon);
     }
 }
 

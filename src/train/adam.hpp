@@ -8,11 +8,14 @@ namespace cax::train {
 
 class Adam {
 public:
-    /// `movable`: 0 marks numbers that are never touched (buffers).
-    explicit Adam(std::vector<std::uint8_t> movable);
+    /// `scales`: how far one learning rate takes each number, 0 for those that are never touched (buffers).
+    explicit Adam(std::vector<float> scales);
 
-    /// One step downhill along `gradient`.
+    /// One step downhill along `gradient`, which is that of parameter / scale (see rescale()).
     void step(std::span<float> parameters, std::span<float const> gradient, double learning_rate);
+
+    /// From the gradient of the parameters to that of parameter / scale, in which all directions are alike.
+    void rescale(std::span<float> gradient) const;
 
     /// What a checkpoint keeps.
     [[nodiscard]] std::span<float> first_moment() { return first_; }
@@ -21,7 +24,7 @@ public:
     void set_steps(std::uint64_t steps) { steps_ = steps; }
 
 private:
-    std::vector<std::uint8_t> movable_;
+    std::vector<float> scales_;
     std::vector<float> first_, second_;
     std::uint64_t steps_ = 0;
 };

@@ -35,13 +35,13 @@ std::string const& size_at(TrainSettings const& settings, double fraction) {
 class Trainer {
 public:
     Trainer(Problem const& problem, TrainSettings const& settings, TrainState state, std::unique_ptr<Trainable> network,
-            ValidationSet validation, TrainListener const& listener)
+            std::vector<float> scales, ValidationSet validation, TrainListener const& listener)
         : problem_(problem),
           settings_(settings),
           state_(std::move(state)),
           network_(std::move(network)),
           listener_(listener),
-          adam_(network_->movable()),
+          adam_(std::move(scales)),
           groups_((settings.batch + group_size - 1) / group_size),
           gradients_(groups_, std::vector<float>(network_->parameters().size())),
           validation_(std::move(validation)),
@@ -109,6 +109,7 @@ private:
         if (!std::isfinite(batch->squares)) return diverged("costs are not numbers");
         state_.spread = 0.95 * state_.spread + 0.05 * batch->spread();
 
+        adam_.rescale(gradients_[0]);
         progress.gradient_norm = clip_norm(gradients_[0], settings_.clip);
         if (!std::isfinite(progress.gradient_norm)) return diverged("the gradient is not a number");
         progress.learning_rate = schedule(settings_, fraction);
@@ -261,9 +262,13 @@ Result<TrainState> train(Problem const& problem, TrainSettings const& settings, 
         return Error{ErrorCode::mismatch,
                      fmt::format("moments of {} and {} numbers and an average of {} for {} parameters",
                                  start.first_moment.size(), start.second_moment.size(), start.average.size(), size)};
+    auto scales = step_scales(problem, settings.size, start.policy, settings.seed);
+    if (!scales) return scales.error();
     auto validation = ValidationSet::make(problem, settings);
     if (!validation) return validation.error();
-    return Trainer(problem, settings, std::move(start), *std::move(network), *std::move(validation), listener).run();
+    return Trainer(problem, settings, std::move(start), *std::move(network), *std::move(scales), *std::move(validation),
+                   listener)
+        .run();
 }
 
 } // namespace cax::train

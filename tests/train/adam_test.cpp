@@ -29,6 +29,21 @@ TEST(Adam, LeavesBuffersAlone) {
     EXPECT_LT(parameters[1], 1.0F);
 }
 
+TEST(Adam, TreatsAScaledInputAsIfItWereNot) {
+    // loss(w x) with x = 400 and w at scale 1/400 moves like loss(v) with v = 400 w.
+    Adam plain({1}), scaled({1.0F / 400});
+    std::vector<float> v{2.0F}, w{2.0F / 400};
+    for (int i = 0; i < 50; ++i) {
+        std::vector<float> const slope{2 * (v[0] - 1)};
+        plain.step(v, slope, 0.01);
+        std::vector<float> steep{2 * (400 * w[0] - 1) * 400};
+        scaled.rescale(steep);
+        scaled.step(w, steep, 0.01);
+    }
+    EXPECT_NEAR(400 * w[0], v[0], 1e-4);
+    EXPECT_LT(v[0], 1.9F);
+}
+
 TEST(ClipNorm, ShortensOnlyWhatIsTooLong) {
     std::vector<float> gradient{3.0F, 4.0F};
     EXPECT_DOUBLE_EQ(clip_norm(gradient, 10), 5);

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace cax::train {
 namespace {
@@ -85,6 +86,26 @@ TEST(Trainer, StopsWithAMessageWhenThePolicyIsNoLongerANumber) {
     auto const end = train(problem, settings, fresh(problem, settings), {});
     ASSERT_FALSE(end);
     EXPECT_NE(end.error().message.find("not"), std::string::npos) << end.error().message;
+}
+
+TEST(StepScales, AreSmallWhereInputsAreLargeAndZeroForBuffers) {
+    for (Problem const* const problem : all_problems()) {
+        auto const settings = short_settings(problem->info().size_hint == "N" ? "8" : "3x2", 32);
+        TrainState const start = fresh(*problem, settings);
+        auto const scales = step_scales(*problem, settings.size, start.policy, 1);
+        ASSERT_TRUE(scales) << scales.error().message;
+        auto const network = make_trainable(start.policy);
+        std::vector<std::uint8_t> const movable = (*network)->movable();
+        ASSERT_EQ(scales->size(), movable.size());
+        for (std::size_t i = 0; i < movable.size(); ++i) EXPECT_EQ((*scales)[i] != 0, movable[i] != 0) << i;
+        double const smallest = *std::ranges::min_element(
+            *scales, {}, [](float scale) { return scale > 0 ? scale : std::numeric_limits<float>::infinity(); });
+        // Times up to 480 in one problem, unit squares and job numbers in the others.
+        if (problem->info().name == "cvrptw")
+            EXPECT_LT(smallest, 0.02);
+        else
+            EXPECT_GT(smallest, 0.1);
+    }
 }
 
 TEST(Trainer, SpendsATimeBudgetAndDecaysTheLearningRateOverIt) {

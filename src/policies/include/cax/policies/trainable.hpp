@@ -63,4 +63,10 @@ struct NetworkDesign {
 [[nodiscard]] Result<TensorFile> random_weights(Problem const& problem, std::string const& size,
                                                 NetworkDesign const& design, std::uint64_t seed);
 
+/// How far a step of one learning rate may take each parameter of a policy: 1; for weights that read an unscaled input,
+/// 1 / its root mean square (a weight that meets the number 400 must move 400 times less to change as much); 0 for
+/// buffers.
+[[nodiscard]] Result<std::vector<float>> step_scales(Problem const& problem, std::string const& size,
+                                                     TensorFile const& policy, std::uint64_t seed);
+
 } // namespace cax
