@@ -26,9 +26,10 @@ constexpr std::size_t cells_shown = 10;
 struct Report {
     CounterfactualTally tally;
     WachterCount wachter;
-    Json cells = Json::array();
+    Json cells = Json::array(); ///< filled only if somebody wants the file
     std::string sentences;
     std::size_t shown = 0;
+    std::size_t count = 0;
 };
 
 /// Only the cell that --step names, if it names one.
@@ -78,13 +79,16 @@ Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step,
 }
 
 void add_cell(Report& report, Walk const& walk, Explained const& cell, std::size_t first,
-              CounterfactualOptions const& options) {
+              CounterfactualOptions const& options, bool keep) {
     Counterfactual named = cell.found;
     named.instance += first; // in the group, so far
     report.tally.add(named);
-    Json json = cell_json(walk, named, options);
-    for (FamilyAnswer const& answer : cell.families) json["families"].push_back(family_json(walk, answer, options));
-    report.cells.push_back(std::move(json));
+    ++report.count;
+    if (keep) {
+        Json json = cell_json(walk, named, options);
+        for (FamilyAnswer const& answer : cell.families) json["families"].push_back(family_json(walk, answer, options));
+        report.cells.push_back(std::move(json));
+    }
     if (report.shown >= cells_shown) return;
     ++report.shown;
     report.sentences += cell_text(walk, named);
@@ -112,7 +116,7 @@ Result<void> explain_group(Policy const& policy, std::span<InstancePtr const> in
         if (auto const& error = explained[c].error) {
             return error->within(fmt::format("instance {}, step {}", first + w, step));
         }
-        add_cell(report, (*walks)[w], explained[c], first, options);
+        add_cell(report, (*walks)[w], explained[c], first, options, !command.json.empty());
     }
     if (!command.wachter) return {};
     auto const count = wachter_baseline(policy, *walks, options);
@@ -152,8 +156,8 @@ void print_report(LoadedPolicy const& policy, io::InstanceFile const& file, Coun
                name_of(options.state), name_of(options.certify));
     if (auto const note = size_note(policy, file.instances); !note.empty()) fmt::print("note: {}\n", note);
     fmt::print("\n{}", report.sentences);
-    if (report.cells.size() > report.shown) {
-        fmt::print("... and {} more cells (--json has them all)\n", report.cells.size() - report.shown);
+    if (report.count > report.shown) {
+        fmt::print("... and {} more cells (--json has them all)\n", report.count - report.shown);
     }
     fmt::print("\n{}", report.tally.text(info));
     if (command.wachter && report.wachter.shots > 0) {
