@@ -22,7 +22,7 @@ A first walk (every subcommand has its own --help with examples):
   cax inspect four.json                                        what is in that file?
   cax solve policy.safetensors four.json                       let a policy solve them, and check what it did
   cax solve policy.safetensors four.json --limit 1 --narrate   the first one, decision by decision, in words
-  cax explain policy.safetensors four.json --step 1            why did it begin like that?
+  cax explain policy.safetensors four.json --step 0            why did it begin like that?
 
 Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden mismatch), 2 bad input or usage.)";
 
