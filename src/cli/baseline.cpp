@@ -14,7 +14,6 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
-#include <limits>
 
 namespace cax::cli {
 namespace {
@@ -121,6 +120,17 @@ Result<Outcome> baseline(BaselineCommandOptions options) {
     return Outcome::success;
 }
 
+/// What is wrong with the words of --seconds and --iterations, or nothing.
+std::string not_a_duration(std::string const& text) {
+    double value = -1;
+    if (CLI::detail::lexical_cast(text, value) && value >= 0 && std::isfinite(value)) return "";
+    return fmt::format("'{}' is not a number of seconds", text);
+}
+std::string not_a_count(std::string const& text) {
+    bool const digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+    return digits ? "" : fmt::format("'{}' is not a number of iterations", text);
+}
+
 } // namespace
 
 void add_baseline(CLI::App& app, Work& work) {
@@ -135,15 +145,12 @@ void add_baseline(CLI::App& app, Work& work) {
         "the same result anywhere.");
     command.add_option("INSTANCES", options->instances, "Instance file")->required()->type_name("");
     command.add_option("--seconds", options->search.seconds, "Time for each instance")
-        ->check(CLI::Range(0.0, 1e9).description(""))
+        ->check(CLI::Validator(not_a_duration, ""))
         ->type_name("S")
         ->capture_default_str();
-    auto* iterations =
-        command
-            .add_option("--iterations", options->search.iterations,
-                        "Also stop after so many iterations of the search, and nodes of the solver")
-            ->check(CLI::Range(std::uint64_t{0}, std::numeric_limits<std::uint64_t>::max() - 1).description(""))
-            ->type_name("n");
+    auto* iterations = command.add_option("--iterations", options->search.iterations,
+                                          "Also stop after so many iterations of the search, and nodes of the solver");
+    iterations->check(CLI::Validator(not_a_count, ""))->type_name("n");
     command.add_option("--set", options->set, "Name of the set in the JSON file; otherwise the instance file's stem")
         ->type_name("NAME");
     add_limit(command, options->limit);
