@@ -1,12 +1,12 @@
 // Opens the report of every problem in Chromium and compares what it shows with its JSON.
-// Arguments: the cax binary, the source folder. With CAX_SCREENSHOTS=DIR, pictures are left there.
+// Arguments: the cax binary, the source folder.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import test, { after } from "node:test";
-import { explained, openPage, launch, pointer, reads, screenshot } from "./support.mjs";
+import { explained, openPage, launch, pointer, reads } from "./support.mjs";
 
 const [cax, source] = process.argv.slice(2);
 const skipped = 77;
@@ -120,7 +120,6 @@ for (const example of examples) {
         });
 
         await t.test("nothing was fetched and nobody complained", () => assert.deepEqual(noise, []));
-        await screenshot(browser, report.html, json, example.problem);
         await page.close();
     });
 }

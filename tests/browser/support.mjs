@@ -70,18 +70,3 @@ export function reads(text, value) {
     if (text.endsWith("%")) return Math.abs(written - 100 * value) <= 0.0501;
     return Math.abs(written - value) <= 0.006 * Math.abs(value) + 1e-300;
 }
-
-/** Pictures for the documentation: a step with a counterfactual, as a decision and as before and after. */
-export async function screenshot(browser, html, json, problem) {
-    const folder = process.env.CAX_SCREENSHOTS;
-    if (!folder) return;
-    for (const layer of ["decision", "counterfactual"]) {
-        const { page } = await openPage(browser, html, { viewport: { width: 1240, height: 860 } });
-        const at = json.steps.findIndex((s, k) => k > 1 && s.counterfactual?.scene);
-        await page.locator("#step").fill(String(Math.max(0, at)));
-        await page.locator(`input[value="${layer}"]`).check();
-        await page.evaluate(() => document.activeElement?.blur());
-        await page.screenshot({ path: path.join(folder, `${problem}-${layer}.png`) });
-        await page.close();
-    }
-}
