@@ -26,7 +26,7 @@ struct ExplainCommand {
     std::string instances;
     std::size_t instance = 0;
     std::string step;
-    std::vector<std::string> parts{"attribution", "counterfactual", "subset"};
+    std::string parts = "attribution,counterfactual,subset";
     std::string backend = "lp";
     std::string aggregate = "mean";
     Certification certify = Certification::prefix;
@@ -72,14 +72,20 @@ Result<std::vector<std::size_t>> parse_steps(std::string const& text) {
     return steps;
 }
 
-Result<void> set_parts(std::vector<std::string> const& names, ExplainOptions& options) {
-    static std::set<std::string> const known{"attribution", "counterfactual", "subset", "none"};
-    for (std::string const& name : names) {
-        if (known.contains(name)) continue;
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("--parts: '{}' is not one of attribution, counterfactual, subset, none", name)};
+Result<void> set_parts(std::string_view names, ExplainOptions& options) {
+    static std::set<std::string, std::less<>> const known{"attribution", "counterfactual", "subset", "none"};
+    std::set<std::string, std::less<>> chosen;
+    for (bool more = true; more;) {
+        auto const comma = names.find(',');
+        std::string const name(names.substr(0, comma));
+        if (!known.contains(name)) {
+            return Error{ErrorCode::invalid_value,
+                         fmt::format("--parts: '{}' is not one of attribution, counterfactual, subset, none", name)};
+        }
+        chosen.insert(name);
+        more = comma != std::string_view::npos;
+        if (more) names.remove_prefix(comma + 1);
     }
-    std::set<std::string> const chosen(names.begin(), names.end());
     options.attribution = chosen.contains("attribution");
     options.counterfactual = chosen.contains("counterfactual");
     options.subset = chosen.contains("subset");
@@ -294,8 +300,9 @@ void add_explain(CLI::App& app, Work& work) {
     command.add_option("--html", options->html, "Write the report: one file with drawings, for any browser, offline")
         ->type_name("FILE");
     command.add_flag("--brief", options->brief, "A few lines per step");
-    command.add_option("--parts", options->parts, "Which explanations: attribution, counterfactual, subset; or none")
-        ->delimiter(',')
+    command
+        .add_option("--parts", options->parts,
+                    "Which explanations, separated by commas: attribution, counterfactual, subset; or none")
         ->type_name("WORDS")
         ->default_str("all");
     add_method_options(command, *options);
