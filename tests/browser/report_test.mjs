@@ -22,9 +22,9 @@ after(async () => {
 });
 
 const examples = [
-    { problem: "cvrptw", size: "20", steps: "0-5" },
+    { problem: "cvrptw", size: "20", steps: "0-9" },
     { problem: "op", size: "20", steps: "all" },
-    { problem: "fjsp", size: "6x4", steps: "4-9" },
+    { problem: "fjsp", size: "6x4", steps: "2-11" },
 ];
 
 for (const example of examples) {
