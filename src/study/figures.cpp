@@ -84,7 +84,7 @@ std::string difference_labels(Columns const& difference, std::vector<std::string
         auto const point = difference.number(row, "a - b");
         if (!point) continue;
         labels += fmt::format("set label {} at {:.3f},1.17 center noenhanced font ',11'\n",
-                              quoted(fmt::format("lp - proxy {:+.2f} [{:+.2f}, {:+.2f}] {}", *point,
+                              quoted(fmt::format("{:+.2f} [{:+.2f}, {:+.2f}] {}", *point,
                                                  difference.number(row, "low (instances)").value_or(0),
                                                  difference.number(row, "high (instances)").value_or(0),
                                                  stars(difference.number(row, "p")))),
@@ -124,7 +124,10 @@ Figure agreement_figure(Table const& table, Table const& difference) {
                                 static_cast<double>(p) * group + (group - 2) / 2);
     }
     settings += ")\n" + difference_labels(Columns(difference), problems, group);
-    return {"agreement", "Agreement of each backend with the counterfactual signal; diamonds: the paper",
+    return {"agreement",
+            "Agreement of each backend with the counterfactual signal. Diamonds: the paper. Above: lp minus proxy, "
+            "interval "
+            "over instances, McNemar's p below 0.001 (***), 0.01 (**), 0.05 (*) or not (ns)",
             twice("agreement", 860, 440, settings,
                   "plot " + plots + "$paper using 1:2 with points pt 13 ps 1.3 lc rgb '#000000' title 'paper'\n")};
 }
@@ -192,7 +195,9 @@ Figure published_figure(Table const& table) {
     auto const switches = rows.distinct("switched");
     std::string settings;
     std::string tics;
+    std::string blanks; // the panels to the right need no words
     for (std::size_t s = 0; s < switches.size(); ++s) {
+        blanks += fmt::format("{}\"\" {}", s == 0 ? "" : ", ", switches.size() - s);
         tics += fmt::format("{}{} {}", s == 0 ? "" : ", ", quoted(switches[s]), switches.size() - s);
     }
     for (std::size_t p = 0; p < problems.size(); ++p) {
@@ -218,13 +223,13 @@ Figure published_figure(Table const& table) {
                                left, right, quoted(problems[p]));
         drawing += p == 0
                        ? "set ytics noenhanced (" + tics + ")\nset key at screen 0.33,0.97 right horizontal samplen 1\n"
-                       : std::string("set format y ''\nunset key\n");
+                       : "set ytics (" + blanks + ")\nunset key\n";
         drawing +=
             fmt::format("plot $points{0} using 2:1 with points pt 7 ps 1 lc rgb '#1b6ca8' title 'lp', $points{0} "
                         "using 3:1 with points pt 6 ps 1 lw 1.5 lc rgb '#555555' title 'proxy'\n",
                         p);
     }
-    drawing += "unset multiplot\nset format y\n";
+    drawing += "unset multiplot\n";
     return {"published", "Agreement when one difference of the published code is switched on",
             twice("published", 960, 400, settings, drawing)};
 }

@@ -87,6 +87,9 @@ std::string to_markdown(StudyTables const& study, StoreHeader const& header, Rep
     text += "## At a glance\n\n" + answers_text(study.answers) + "\n";
     text += "Numbers are differences of agreement with 95 % intervals (or what the settings say) over whole instances. "
             "\"Not shown\": the interval contains 0.\n\n";
+    text += "## What we would conclude\n\n";
+    for (std::string const& sentence : study.conclusions) text += "- " + sentence + "\n";
+    text += "\n";
     for (Figure const& figure : figures(study)) {
         text += fmt::format("![{}]({}{}.svg)\n\n", figure.title, options.figures_folder, figure.name);
     }

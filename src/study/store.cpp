@@ -73,6 +73,21 @@ Result<void> Store::connect(int flags) {
     return {};
 }
 
+Result<void> Store::connect_at_rest() {
+    std::string uri = "file:";
+    for (char const c : std::filesystem::absolute(path_).string()) {
+        bool const special = c == '%' || c == '?' || c == '#';
+        uri +=
+            special ? fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c))) : std::string(1, c);
+    }
+    sqlite3* raw = nullptr;
+    int const flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX;
+    int const code = sqlite3_open_v2((uri + "?immutable=1").c_str(), &raw, flags, nullptr);
+    database_.reset(raw);
+    if (code != SQLITE_OK) return failure("opening it");
+    return {};
+}
+
 Result<bool> Store::is_new() const {
     Statement count(database_.get(), "SELECT count(*) FROM sqlite_master");
     if (count.step() != SQLITE_ROW) return failure("reading it");
@@ -168,8 +183,16 @@ Result<Store> Store::open_to_read(std::filesystem::path const& path) {
     }
     Store store(path);
     if (auto opened = store.connect(SQLITE_OPEN_READONLY); !opened) return opened.error();
-    if (auto read = store.read_header(); !read) return read.error();
-    return store;
+    auto const read = store.read_header();
+    if (read) return store;
+    // Write-ahead mode wants a file for shared memory beside the store, which a read-only folder cannot have. Without
+    // a log nobody is writing, and the file can be read as it lies there.
+    bool const at_rest = !std::filesystem::exists(path.string() + "-wal", ignored);
+    if (!at_rest) return read.error();
+    Store still(path);
+    if (auto opened = still.connect_at_rest(); !opened) return opened.error();
+    if (auto again = still.read_header(); !again) return again.error();
+    return still;
 }
 
 Result<void> Store::insert(std::span<CellRow const> rows) {

@@ -88,5 +88,7 @@ struct Sweep {
 /// What became of the paper's claims.
 [[nodiscard]] Table claims_table(TableInput const& in);
 [[nodiscard]] std::vector<Answer> answers(TableInput const& in);
+/// One sentence each, with its numbers.
+[[nodiscard]] std::vector<std::string> conclusions(TableInput const& in);
 
 } // namespace cax::study

@@ -28,6 +28,7 @@ Result<StudyTables> make_tables(Store const& store, Settings const& settings, Re
     return StudyTables{.reading = reading,
                        .citation = paper.citation(),
                        .answers = answers(in),
+                       .conclusions = conclusions(in),
                        .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
                                   signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
                                   published_table(in), confusion_table(in), duals_table(in), wachter_table(in),
@@ -54,6 +55,7 @@ Json to_json(StudyTables const& study) {
     Json json = {{"reading", study.reading == Reading::published ? "published" : "paper"},
                  {"citation", study.citation},
                  {"answers", Json::array()},
+                 {"conclusions", study.conclusions},
                  {"tables", Json::object()}};
     for (Answer const& answer : study.answers) {
         json["answers"].push_back({{"question", answer.question},

@@ -111,6 +111,7 @@ struct MadeUpStudy {
         return {.reading = Reading::paper,
                 .citation = paper.citation(),
                 .answers = answers(in),
+                .conclusions = conclusions(in),
                 .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
                            signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
                            published_table(in), confusion_table(in), duals_table(in), wachter_table(in),
@@ -145,7 +146,11 @@ TEST(Tables, ThePapersNumbersStandBesideOurs) {
     std::string const csv = to_csv(*study.find("difference"));
     EXPECT_THAT(csv, testing::HasSubstr("0.42,0.324,0.512,60,178,9.3e-15"));
     EXPECT_THAT(to_csv(*study.find("agreement")), testing::HasSubstr(",0.77,0.04"));
-    EXPECT_THAT(to_markdown(study, {}, {}), testing::HasSubstr("## At a glance"));
+    std::string const page = to_markdown(study, {}, {});
+    EXPECT_THAT(page, testing::HasSubstr("## At a glance"));
+    EXPECT_THAT(page, testing::HasSubstr("lp against proxy: better on: op;"));
+    EXPECT_THAT(page, testing::HasSubstr("lp names op prize in 75 %; proxy names op budget in 100 %"));
+    EXPECT_THAT(page, testing::HasSubstr("with joint changes: op spatial (100 %)"));
 }
 
 TEST(Figures, AreScriptsWithTheirData) {

@@ -125,14 +125,14 @@ TEST_F(StoreTest, AFullDiskIsAClearErrorAndLosesNothing) {
     EXPECT_EQ(*store.size(), kept + 1);
 }
 
-/// What opening for writing says in a process that is not allowed to write here.
-std::string said_without_rights(std::filesystem::path const& path) {
+/// What opening says in a process that is not allowed to write here.
+std::string said_without_rights(std::filesystem::path const& path, bool to_read = false) {
     int ends[2];
     if (pipe(ends) != 0) return "no pipe";
     pid_t const child = fork();
     if (child == 0) {
         if (getuid() == 0 && setuid(65534) != 0) _exit(1);
-        auto const store = Store::open(path, header());
+        auto const store = to_read ? Store::open_to_read(path) : Store::open(path, header());
         std::string const text = store ? "opened" : store.error().message;
         _exit(write(ends[1], text.data(), text.size()) < 0 ? 1 : 0);
     }
@@ -155,9 +155,11 @@ TEST_F(StoreTest, AReadOnlyFileIsAClearErrorAndStaysAsItWas) {
     std::filesystem::permissions(folder_.path(), perms::owner_read | perms::owner_exec | perms::group_read |
                                                      perms::group_exec | perms::others_read | perms::others_exec);
     std::string const said = said_without_rights(path_);
+    std::string const said_to_reader = said_without_rights(path_, true);
     std::filesystem::permissions(folder_.path(), perms::owner_all);
     std::filesystem::permissions(path_, perms::owner_read | perms::owner_write);
     EXPECT_THAT(said, HasSubstr("study.sqlite: cannot be written"));
+    EXPECT_EQ(said_to_reader, "opened");
     EXPECT_EQ(*open().size(), 1U);
 }
 

@@ -106,6 +106,7 @@ private:
     explicit Store(std::filesystem::path path) : path_(std::move(path)) {}
 
     [[nodiscard]] Result<void> connect(int flags);
+    [[nodiscard]] Result<void> connect_at_rest();
     [[nodiscard]] Result<void> execute(char const* sql) const;
     [[nodiscard]] Result<bool> is_new() const;
     [[nodiscard]] Result<void> create(StoreHeader const& header);

@@ -41,6 +41,7 @@ struct StudyTables {
     Reading reading = Reading::paper;
     std::string citation; ///< where the paper's numbers are from
     std::vector<Answer> answers;
+    std::vector<std::string> conclusions; ///< a sentence each
     std::vector<Table> tables;
 
     /// Null if there is none of that name.
@@ -51,7 +52,7 @@ struct StudyTables {
 [[nodiscard]] Result<StudyTables> make_tables(Store const& store, Settings const& settings,
                                               Reading reading = Reading::paper);
 
-/// {"reading", "citation", "answers", "tables": {name: {title, columns, rows, notes}}}
+/// {"reading", "citation", "answers", "conclusions", "tables": {name: {title, columns, rows, notes}}}
 [[nodiscard]] Json to_json(StudyTables const& tables);
 [[nodiscard]] std::string to_csv(Table const& table);
 

@@ -1,0 +1,131 @@
+// What we would conclude: one sentence per question, with its numbers, from the same judgements as the tables.
+#include "table_parts.hpp"
+
+#include <fmt/format.h>
+
+namespace cax::study {
+namespace {
+
+std::string percent(std::optional<double> share) {
+    return share ? fmt::format("{:.0f} %", 100 * *share) : std::string("no data");
+}
+
+/// "a: x; b: y", one entry per problem.
+template <class Say> std::string per_problem(TableInput const& in, Say&& say) {
+    std::vector<std::string> parts;
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        parts.push_back(fmt::format("{} {}", problem.name, say(problem)));
+    }
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+template <class Test> std::vector<std::string> problems_where(TableInput const& in, Test&& test) {
+    std::vector<std::string> names;
+    for (ProblemEvidence const& problem : in.evidence.problems) {
+        if (test(problem)) names.push_back(problem.name);
+    }
+    return names;
+}
+
+std::string listed(std::vector<std::string> const& names) {
+    return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
+}
+
+std::string comparisons(TableInput const& in, char const* other) {
+    auto const with = [&](char const* verdict) {
+        return problems_where(in, [&](ProblemEvidence const& problem) {
+            return compare(problem, in.headline, "lp", other, in.settings).verdict() == verdict;
+        });
+    };
+    return fmt::format("better on: {}; worse on: {}; never different on: {}; no difference shown on: {}",
+                       listed(with("better")), listed(with("worse")), listed(with("same")), listed(with("not shown")));
+}
+
+/// How often a source names its favourite family: 100 % is a constant.
+std::string favourite(ProblemEvidence const& problem, Signal const& signal, char const* predictor) {
+    Confusion const c = agreement(problem, signal, predictor).confusion;
+    std::size_t best = 0;
+    for (std::size_t label = 1; label < c.labels(); ++label) {
+        if (c.predicted_count(label) > c.predicted_count(best)) best = label;
+    }
+    if (c.total() == 0) return "no data";
+    double const share = static_cast<double>(c.predicted_count(best)) / static_cast<double>(c.total());
+    return fmt::format("{} in {}", problem.families[best], percent(share));
+}
+
+std::string majority_of(ProblemEvidence const& problem, std::string_view signal_name) {
+    for (Signal const& signal : all_signals()) {
+        if (signal.name != signal_name) continue;
+        Agreement const a = agreement(problem, signal, "majority");
+        if (a.cases == 0) return "no data";
+        return fmt::format("{} ({})", problem.families[*a.confusion.majority()], percent(a.pooled));
+    }
+    return "no data";
+}
+
+std::size_t flips(ProblemEvidence const& problem, std::string const& variant) {
+    std::size_t count = 0;
+    for (Decision const& decision : problem.decisions) {
+        auto const found = decision.flips.find(variant);
+        count += found != decision.flips.end() && found->second.flip ? 1 : 0;
+    }
+    return count;
+}
+
+std::string subset_counts(TableInput const& in, ProblemEvidence const& problem) {
+    std::size_t accepted = 0;
+    std::size_t sure = 0;
+    std::size_t certified = 0;
+    for (Decision const& decision : problem.decisions) {
+        auto const empirical = decision.subsets.find("bonferroni");
+        auto const strict = decision.subsets.find("certified");
+        if (empirical == decision.subsets.end() || strict == decision.subsets.end()) continue;
+        accepted += empirical->second.accepted ? 1 : 0;
+        bool const reached = empirical->second.lower_bound >= 1 - in.settings.subset.epsilon;
+        sure += empirical->second.accepted && reached ? 1 : 0;
+        certified += strict->second.accepted ? 1 : 0;
+    }
+    return fmt::format("{} accepted, {} of them with the bound; {} when the bound is asked for", accepted, sure,
+                       certified);
+}
+
+std::string dual_counts(ProblemEvidence const& problem) {
+    std::size_t all = 0;
+    std::size_t unique = 0;
+    for (Decision const& decision : problem.decisions) {
+        all += decision.dual.empty() ? 0 : 1;
+        unique += decision.dual == "unique" ? 1 : 0;
+    }
+    return fmt::format("{} of {}", unique, all);
+}
+
+} // namespace
+
+std::vector<std::string> conclusions(TableInput const& in) {
+    return {
+        "lp against proxy: " + comparisons(in, "proxy") + ".",
+        "lp against always naming the majority family: " + comparisons(in, "majority") +
+            ". What a backend has to beat is this one, not chance.",
+        "Constant predictors: lp names " +
+            per_problem(in, [&](auto const& p) { return favourite(p, in.headline, "lp"); }) + "; proxy names " +
+            per_problem(in, [&](auto const& p) { return favourite(p, in.headline, "proxy"); }) +
+            ". A backend near 100 % says little about single decisions, whatever its agreement.",
+        "Units: the signal's most frequent family in raw units: " +
+            per_problem(in, [](auto const& p) { return majority_of(p, "replay"); }) +
+            "; with every tensor measured by its spread: " +
+            per_problem(in, [](auto const& p) { return majority_of(p, "relative units"); }) +
+            "; with joint changes: " + per_problem(in, [](auto const& p) { return majority_of(p, "joint"); }) +
+            ". Where these differ, the signal is a property of units and sampler as much as of the policy.",
+        "Degenerate duals: decisions whose top family survives every optimal dual: " + per_problem(in, dual_counts) +
+            ".",
+        "Acceptance rule of sufficient subsets: " +
+            per_problem(in, [&](auto const& p) { return subset_counts(in, p); }) +
+            ". An observed rate of 1 - epsilon is not a probability of 1 - epsilon.",
+        "Envelope and derived features: flips under the paper's envelope and under the published code's: " +
+            per_problem(
+                in, [](auto const& p) { return fmt::format("{} and {}", flips(p, "replay"), flips(p, "envelope")); }) +
+            ".",
+    };
+}
+
+} // namespace cax::study
