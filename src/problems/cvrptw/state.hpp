@@ -25,7 +25,7 @@ public:
     [[nodiscard]] Observation observe_for_decoding() const override;
     [[nodiscard]] Features pull_back(Observation const& gradient) const override;
     [[nodiscard]] std::optional<std::string> envelope_violation(Features const& features,
-                                                                Envelope rules) const override;
+                                                                Envelope rules = Envelope::paper) const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::string describe_action(std::size_t action) const override;
     using cax::State::observe;
