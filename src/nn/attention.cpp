@@ -1,5 +1,6 @@
 #include "cax/nn/blocks.hpp"
 #include "kernels.hpp"
+#include "right_factor.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -15,20 +16,10 @@ std::size_t longest(Segments segments) {
     return most;
 }
 
-template <class R> std::size_t padded(std::size_t n) {
-    std::size_t const width = kernels<R>().width;
-    return (n + width - 1) / width * width;
-}
-
 /// Values of one state's probabilities: each head has n rows, padded with zeros to whole vectors.
 template <class R> std::size_t probabilities_size(std::size_t heads, std::size_t n) { return heads * n * padded<R>(n); }
 
-/// A right factor for products within one head: read where it is if its columns fill whole vectors, else a packed copy.
-template <class R> struct Right {
-    R const* data;
-    std::size_t stride, panel_stride;
-};
-
+/// Memory of one head's products, used again for every head.
 template <class R> class Workspace {
 public:
     Workspace(std::size_t n, std::size_t head_dim, Arena& arena)
@@ -63,20 +54,10 @@ private:
 };
 
 template <class R>
-void product(View<R const> a, bool transposed, Right<R> b, View<R> c, R scale = R{1}, R const* bias = nullptr) {
-    kernels<R>().multiply({.rows = c.rows,
-                           .inner = transposed ? a.rows : a.cols,
-                           .cols = c.cols,
-                           .a = a.data,
-                           .a_stride = a.stride,
-                           .a_transposed = transposed,
-                           .b = b.data,
-                           .b_stride = b.stride,
-                           .panel_stride = b.panel_stride,
-                           .c = c.data,
-                           .c_stride = c.stride,
-                           .scale = scale,
-                           .bias = bias});
+void multiply(View<R const> a, bool transposed, Right<R> b, View<R> c, R scale = R{1}, R const* bias = nullptr) {
+    Product<R> task = product(a, transposed, b, c, scale);
+    task.bias = bias;
+    kernels<R>().multiply(task);
 }
 
 } // namespace
@@ -109,11 +90,11 @@ auto SelfAttention<R>::forward(View<R const> qkv, Segments segments, std::span<s
         View<R const> const rows = qkv.middle_rows(first, n);
         for (std::size_t h = 0; h < heads_; ++h, next += n * stride) {
             View<R> const p{next, n, stride, stride};
-            product(rows.columns(h * d, d), false, workspace.transposed(rows.columns(width + h * d, d)), p, scale,
-                    workspace.bias());
+            multiply(rows.columns(h * d, d), false, workspace.transposed(rows.columns(width + h * d, d)), p, scale,
+                     workspace.bias());
             kernels<R>().softmax({p.data, n, stride, stride});
-            product<R>(p.columns(0, n), false, workspace.plain(rows.columns(2 * width + h * d, d)),
-                       out.middle_rows(first, n).columns(h * d, d));
+            multiply<R>(p.columns(0, n), false, workspace.plain(rows.columns(2 * width + h * d, d)),
+                        out.middle_rows(first, n).columns(h * d, d));
         }
     }
     arena.release(mark);
@@ -145,11 +126,11 @@ void SelfAttention<R>::backward(Saved const& saved, Segments segments, View<R co
             View<R const> const k = rows.columns(width + h * d, d);
             View<R const> const v = rows.columns(2 * width + h * d, d);
             View<R> const ds{workspace.scores(), n, stride, stride};
-            product(dhead, false, workspace.transposed(v), ds);
+            multiply(dhead, false, workspace.transposed(v), ds);
             kernels<R>().softmax_backward({p.data, n, stride, stride}, {ds.data, n, stride, stride});
-            product(p, true, workspace.plain(dhead), grads.columns(2 * width + h * d, d));
-            product<R>(ds.columns(0, n), false, workspace.plain(k), grads.columns(h * d, d), scale);
-            product<R>(ds.columns(0, n), true, workspace.plain(q), grads.columns(width + h * d, d), scale);
+            multiply(p, true, workspace.plain(dhead), grads.columns(2 * width + h * d, d));
+            multiply<R>(ds.columns(0, n), false, workspace.plain(k), grads.columns(h * d, d), scale);
+            multiply<R>(ds.columns(0, n), true, workspace.plain(q), grads.columns(width + h * d, d), scale);
         }
     }
     arena.release(mark);
