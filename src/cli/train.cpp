@@ -54,13 +54,14 @@ std::string settings_text(TrainOptions const& options) {
     train::TrainSettings const& s = options.settings;
     std::string curriculum;
     for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
-    return fmt::format(
-        "problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
-        "entropy={} average={} minutes={} from={} curriculum={} validation={} validate_every={} embed={} layers={} "
-        "heads={} scaling={}",
-        options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate, s.warm_up, s.clip,
-        s.entropy, s.average, s.minutes, options.from, curriculum, s.validation, s.validate_every,
-        options.design.embed_dim, options.design.layers, options.design.heads, options.design.scaling_factor);
+    return fmt::format("problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
+                       "entropy={} average={} minutes={} from={} imitate={}/{} curriculum={} validation={} "
+                       "validate_every={} embed={} layers={} "
+                       "heads={} scaling={}",
+                       options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate,
+                       s.warm_up, s.clip, s.entropy, s.average, s.minutes, options.from, s.imitate,
+                       s.imitate_iterations, curriculum, s.validation, s.validate_every, options.design.embed_dim,
+                       options.design.layers, options.design.heads, options.design.scaling_factor);
 }
 
 TensorFile in_half_precision(TensorFile file) {
@@ -181,6 +182,13 @@ void add_train(CLI::App& app, Work& work) {
     command
         ->add_option("--average", settings.average,
                      "weights are averaged over about 1 / (1 - this) steps before they are validated and saved")
+        ->capture_default_str();
+    command
+        ->add_option("--imitate", settings.imitate,
+                     "share of the budget, at its beginning, in which the policy copies routes that the classical "
+                     "search finds, before it learns from its own")
+        ->capture_default_str();
+    command->add_option("--imitate-iterations", settings.imitate_iterations, "of that search, for each instance")
         ->capture_default_str();
     command->add_option("--curriculum", options->curriculum, "SIZE:SHARE ...: train on SIZE until SHARE of the budget");
     command->add_option("--validation", settings.validation, "generated validation instances")->capture_default_str();

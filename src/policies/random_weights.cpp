@@ -2,8 +2,10 @@
 #include "cax/policies/trainable.hpp"
 #include "matnet.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <iterator>
 #include <map>
 
 namespace cax {
@@ -127,17 +129,33 @@ void fill(Parameters<float>& parameters, InputScales const& scales, std::uint64_
     }
 }
 
-template <Network Net> Result<std::vector<float>> steps_of(WeightFile const& file, InputScales const& scales) {
+/// The matrix that an entry is, in square pieces if it is tall; nothing if it is a small one or no matrix.
+std::vector<MatrixSlice> pieces(Parameters<float>::Entry const& entry) {
+    constexpr std::size_t smallest = 32;
+    std::vector<MatrixSlice> list;
+    if (entry.shape.size() != 2 || !entry.trained) return list;
+    std::size_t const rows = entry.shape[0], cols = entry.shape[1];
+    if (rows < smallest || cols < smallest) return list;
+    std::size_t const height = rows % cols == 0 ? cols : rows;
+    for (std::size_t row = 0; row < rows; row += height)
+        list.push_back({entry.slice.offset + row * cols, height, cols});
+    return list;
+}
+
+template <Network Net> Result<StepPlan> plan_for(WeightFile const& file, InputScales const& scales) {
     auto const config = Net::configure(file, {});
     if (!config) return config.error();
     Net net(*config);
-    std::span<float> const values = net.parameters().values();
+    StepPlan plan;
     for (auto const& entry : net.parameters().entries()) {
         std::span<float> const own = net.parameters().at(entry.slice);
         std::ranges::fill(own, entry.trained ? 1.0F : 0.0F);
         divide_columns(entry, scales, own);
+        plan.scales.insert(plan.scales.end(), own.begin(), own.end());
+        bool const reads_inputs = std::ranges::any_of(own, [](float scale) { return scale != 1; });
+        if (!reads_inputs) std::ranges::move(pieces(entry), std::back_inserter(plan.matrices));
     }
-    return std::vector<float>(values.begin(), values.end());
+    return plan;
 }
 
 AttentionNetwork<float>::Config config_for(GraphObservation const& state, NetworkDesign const& design) {
@@ -205,8 +223,8 @@ Result<TensorFile> random_weights(Problem const& problem, std::string const& siz
                       (*instance)->reset()->observe());
 }
 
-Result<std::vector<float>> step_scales(Problem const& problem, std::string const& size, TensorFile const& policy,
-                                       std::uint64_t seed) {
+Result<StepPlan> step_plan(Problem const& problem, std::string const& size, TensorFile const& policy,
+                           std::uint64_t seed) {
     auto const file = WeightFile::open(policy);
     if (!file) return file.error();
     bool const graph = AttentionNetwork<float>::recognises(*file);
@@ -215,8 +233,8 @@ Result<std::vector<float>> step_scales(Problem const& problem, std::string const
     if (graph && config) design.embed_dim = config->info.embed_dim;
     auto const scales = measure_inputs(problem, size, design, seed);
     if (!scales) return scales.error();
-    if (graph) return steps_of<AttentionNetwork<float>>(*file, *scales);
-    return steps_of<MatnetNetwork<float>>(*file, *scales);
+    if (graph) return plan_for<AttentionNetwork<float>>(*file, *scales);
+    return plan_for<MatnetNetwork<float>>(*file, *scales);
 }
 
 } // namespace cax

@@ -54,14 +54,18 @@ void subtract_mean(std::span<double> values) {
 
 } // namespace
 
-void Rollout::start(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed, std::uint32_t index) {
+void Rollout::clear(State const& reset) {
     trajectories_.clear();
     observations_.clear();
     owners_.clear();
     actions_.clear();
     log_probs_.clear();
+    lesson_->begin(reset.observe());
+}
+
+void Rollout::start(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed, std::uint32_t index) {
     StatePtr const reset = instance.reset();
-    lesson_->begin(reset->observe());
+    clear(*reset);
     Rng chooser(seed, index, 0xffffffffU, 2);
     auto const add = [&] {
         auto const name = static_cast<std::uint32_t>(trajectories_.size());
@@ -84,8 +88,13 @@ Result<void> Rollout::step(std::span<std::size_t const> active, RolloutResult& r
     auto const log_probs = lesson_->decode(views);
     for (std::size_t i = 0; i < active.size(); ++i) {
         Trajectory& trajectory = trajectories_[active[i]];
-        Draw const draw = draw_action(log_probs[i], trajectory.rng);
+        Draw draw = draw_action(log_probs[i], trajectory.rng);
         if (!draw.finite) return Error{ErrorCode::invalid_value, "the policy's probabilities are not numbers"};
+        if (!trajectory.plan.empty()) {
+            draw.action = trajectory.taken < trajectory.plan.size() ? trajectory.plan[trajectory.taken++] : 0;
+            if (!trajectory.state->action_mask()[draw.action])
+                return Error{ErrorCode::invalid_value, "a solution to imitate takes an action that is not allowed"};
+        }
         result.entropy += draw.entropy;
         owners_.push_back(active[i]);
         actions_.push_back(draw.action);
@@ -98,6 +107,39 @@ Result<void> Rollout::step(std::span<std::size_t const> active, RolloutResult& r
 Result<RolloutResult> Rollout::run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                    std::uint32_t index) {
     start(instance, plan, seed, index);
+    auto played = run_all(index);
+    if (!played) return played.error();
+    RolloutResult result = *std::move(played);
+    result.advantages = result.rewards;
+    subtract_mean(std::span(result.advantages).first(forced_));
+    subtract_mean(std::span(result.advantages).subspan(forced_));
+    return result;
+}
+
+Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const& solution, std::size_t count,
+                                       std::uint64_t seed, std::uint32_t index) {
+    auto const* const routes = std::get_if<Routes>(&solution);
+    if (routes == nullptr) return Error{ErrorCode::unsupported, "only routes can be imitated, schedules cannot"};
+    StatePtr const reset = instance.reset();
+    clear(*reset);
+    forced_ = 0;
+    for (std::size_t t = 0; t < count; ++t) {
+        Trajectory& trajectory =
+            trajectories_.emplace_back(Trajectory{reset->clone(), Rng(seed, index, static_cast<std::uint32_t>(t), 2)});
+        auto order = routes->routes;
+        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[trajectory.rng.below(i)]);
+        for (auto const& route : order) {
+            trajectory.plan.insert(trajectory.plan.end(), route.begin(), route.end());
+            trajectory.plan.push_back(0);
+        }
+    }
+    auto result = run_all(index);
+    if (!result) return result.error();
+    result->advantages.assign(count, 1);
+    return result;
+}
+
+Result<RolloutResult> Rollout::run_all(std::uint32_t index) {
     RolloutResult result;
     while (true) {
         std::vector<std::size_t> active;
@@ -111,11 +153,10 @@ Result<RolloutResult> Rollout::run(Instance const& instance, RolloutPlan const& 
         if (active.empty()) break;
         if (auto ok = step(active, result); !ok) return ok.error();
     }
-    double const sign = instance.problem().info().objective == Objective::maximise ? 1 : -1;
-    for (Trajectory const& trajectory : trajectories_) result.rewards.push_back(sign * trajectory.state->cost());
-    result.advantages = result.rewards;
-    subtract_mean(std::span(result.advantages).first(forced_));
-    subtract_mean(std::span(result.advantages).subspan(forced_));
+    for (Trajectory const& trajectory : trajectories_) {
+        bool const more = trajectory.state->instance().problem().info().objective == Objective::maximise;
+        result.rewards.push_back((more ? 1 : -1) * trajectory.state->cost());
+    }
     result.decisions = actions_.size();
     if (result.decisions > 0) result.entropy /= static_cast<double>(result.decisions);
     return result;

@@ -31,6 +31,11 @@ public:
     /// Random numbers: streams (seed, index, trajectory, 2). Error: a dead end, or probabilities that are not numbers.
     [[nodiscard]] Result<RolloutResult> run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                             std::uint32_t index);
+    /// Instead of sampled trajectories, `count` that lead to a given solution, each with the routes in another random
+    /// order and an advantage of 1: backward() then makes the solution likelier. Error: a schedule, or a solution that
+    /// the masks do not allow.
+    [[nodiscard]] Result<RolloutResult> imitate(Instance const& instance, Solution const& solution, std::size_t count,
+                                                std::uint64_t seed, std::uint32_t index);
     /// Adds the gradient of -scale * sum over trajectories of advantage * log-likelihood, of the last run(), and of
     /// -entropy_weight * the sum of all decisions' entropies.
     void backward(RolloutResult const& result, double scale, double entropy_weight, std::span<float> gradient);
@@ -42,8 +47,12 @@ private:
     struct Trajectory {
         StatePtr state;
         Rng rng;
+        std::vector<std::size_t> plan{}; ///< actions to take, if they are not to be sampled
+        std::size_t taken = 0;           ///< how many of those have been
     };
+    void clear(State const& reset);
     void start(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed, std::uint32_t index);
+    [[nodiscard]] Result<RolloutResult> run_all(std::uint32_t index);
     [[nodiscard]] Result<void> step(std::span<std::size_t const> active, RolloutResult& result);
 
     std::unique_ptr<Lesson> lesson_;

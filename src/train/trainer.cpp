@@ -1,7 +1,7 @@
 #include "cax/train/trainer.hpp"
 
-#include "adam.hpp"
 #include "cax/core/parallel.hpp"
+#include "optimiser.hpp"
 #include "rollout.hpp"
 #include "validation.hpp"
 
@@ -35,20 +35,20 @@ std::string const& size_at(TrainSettings const& settings, double fraction) {
 class Trainer {
 public:
     Trainer(Problem const& problem, TrainSettings const& settings, TrainState state, std::unique_ptr<Trainable> network,
-            std::vector<float> scales, ValidationSet validation, TrainListener const& listener)
+            StepPlan plan, ValidationSet validation, TrainListener const& listener)
         : problem_(problem),
           settings_(settings),
           state_(std::move(state)),
           network_(std::move(network)),
           listener_(listener),
-          adam_(std::move(scales)),
+          optimiser_(std::move(plan), settings.threads),
           groups_((settings.batch + group_size - 1) / group_size),
           gradients_(groups_, std::vector<float>(network_->parameters().size())),
           validation_(std::move(validation)),
           before_(state_.seconds) {
-        std::ranges::copy(state_.first_moment, adam_.first_moment().begin());
-        std::ranges::copy(state_.second_moment, adam_.second_moment().begin());
-        adam_.set_steps(state_.steps);
+        std::ranges::copy(state_.first_moment, optimiser_.first_moment().begin());
+        std::ranges::copy(state_.second_moment, optimiser_.second_moment().begin());
+        optimiser_.set_steps(state_.steps);
         for (std::size_t i = 0; i < thread_count(settings.threads); ++i) rollouts_.emplace_back(*network_);
     }
 
@@ -89,9 +89,9 @@ private:
     [[nodiscard]] TrainState snapshot() {
         TrainState state = state_;
         state.policy = network_->save();
-        state.first_moment.assign(adam_.first_moment().begin(), adam_.first_moment().end());
-        state.second_moment.assign(adam_.second_moment().begin(), adam_.second_moment().end());
-        state.steps = adam_.steps();
+        state.first_moment.assign(optimiser_.first_moment().begin(), optimiser_.first_moment().end());
+        state.second_moment.assign(optimiser_.second_moment().begin(), optimiser_.second_moment().end());
+        state.steps = optimiser_.steps();
         return state;
     }
 
@@ -99,21 +99,22 @@ private:
     Result<void> step(Progress& progress) {
         double const fraction = used();
         std::string const& size = size_at(settings_, fraction);
-        if (!(state_.spread > 0)) { // how large advantages are, before the first gradient needs to know
+        bool const imitating = fraction < settings_.imitate;
+        if (!imitating && !(state_.spread > 0)) { // how large advantages are, before the first gradient needs to know
             auto const batch = learn(size, 0);
             if (!batch) return batch.error();
             state_.spread = batch->spread();
         }
-        auto const batch = learn(size, state_.spread > 0 ? 1 / state_.spread : 0);
+        auto const batch = learn(size, imitating ? 1 : state_.spread > 0 ? 1 / state_.spread : 0);
         if (!batch) return batch.error();
         if (!std::isfinite(batch->squares)) return diverged("costs are not numbers");
-        state_.spread = 0.95 * state_.spread + 0.05 * batch->spread();
+        if (!imitating) state_.spread = 0.95 * state_.spread + 0.05 * batch->spread();
 
-        adam_.rescale(gradients_[0]);
+        optimiser_.rescale(gradients_[0]);
         progress.gradient_norm = clip_norm(gradients_[0], settings_.clip);
         if (!std::isfinite(progress.gradient_norm)) return diverged("the gradient is not a number");
         progress.learning_rate = schedule(settings_, fraction);
-        adam_.step(network_->parameters(), gradients_[0], progress.learning_rate);
+        optimiser_.step(network_->parameters(), gradients_[0], progress.learning_rate);
         network_->pack();
         average();
         state_.instances += settings_.batch;
@@ -126,7 +127,7 @@ private:
 
     /// Moves the average towards the parameters; in the first steps faster, so that the start is soon forgotten.
     void average() {
-        auto const steps = static_cast<double>(adam_.steps());
+        auto const steps = static_cast<double>(optimiser_.steps());
         auto const keep = static_cast<float>(std::min(settings_.average, steps / (steps + 10)));
         std::span<float const> const now = network_->parameters();
         for (std::size_t i = 0; i < now.size(); ++i) // written so that buffers, which never move, keep their values
@@ -157,6 +158,7 @@ private:
         std::vector<double> likelihoods(settings_.batch);
         std::vector<std::optional<Error>> errors(settings_.batch);
         RolloutPlan const plan{settings_.forced, settings_.free};
+        bool const imitating = used() < settings_.imitate;
         double const share = scale / static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
         double const curiosity = settings_.entropy * std::max(1 - used(), 0.0) /
                                  static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
@@ -167,7 +169,8 @@ private:
                 Rng rng(settings_.seed, index, 0, purpose_instance);
                 auto const instance = problem_.generate(size, {}, rng);
                 if (!instance) return void(errors[i] = instance.error());
-                auto result = rollouts_[worker].run(**instance, plan, settings_.seed, index);
+                auto result = imitating ? imitate(rollouts_[worker], **instance, index)
+                                        : rollouts_[worker].run(**instance, plan, settings_.seed, index);
                 if (!result) return void(errors[i] = result.error());
                 results[i] = *std::move(result);
                 likelihoods[i] = rollouts_[worker].log_likelihood(results[i]);
@@ -187,6 +190,14 @@ private:
             batch.entropy += result.entropy;
         }
         return batch;
+    }
+
+    /// The trajectories of a good solution, which a classical search finds, instead of sampled ones.
+    [[nodiscard]] Result<RolloutResult> imitate(Rollout& rollout, Instance const& instance, std::uint32_t index) const {
+        auto const found = instance.search(
+            {.seconds = 3600, .iterations = settings_.imitate_iterations, .seed = settings_.seed, .stop = {}});
+        if (!found) return found.error();
+        return rollout.imitate(instance, found->solution, settings_.free, settings_.seed, index);
     }
 
     Result<void> validate(Progress& progress) {
@@ -221,7 +232,7 @@ private:
     TrainState state_;
     std::unique_ptr<Trainable> network_;
     TrainListener const& listener_;
-    Adam adam_;
+    Optimiser optimiser_;
     std::size_t groups_;
     std::vector<std::vector<float>> gradients_; ///< one per group of instances
     std::vector<Rollout> rollouts_;             ///< one per thread
@@ -240,6 +251,10 @@ Result<void> check(TrainSettings const& settings) {
     if (settings.batch == 0) return Error{ErrorCode::invalid_value, "batch: 0, expected at least 1"};
     if (settings.forced + settings.free < 2)
         return Error{ErrorCode::invalid_value, "fewer than two trajectories per instance teach nothing"};
+    if (!(settings.imitate >= 0 && settings.imitate <= 1))
+        return Error{ErrorCode::invalid_value, fmt::format("imitate: {}, expected 0 to 1", settings.imitate)};
+    if (settings.imitate > 0 && (settings.imitate_iterations == 0 || settings.free == 0))
+        return Error{ErrorCode::invalid_value, "imitate: needs at least one iteration and one free trajectory"};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};
     return {};
 }
@@ -262,11 +277,11 @@ Result<TrainState> train(Problem const& problem, TrainSettings const& settings, 
         return Error{ErrorCode::mismatch,
                      fmt::format("moments of {} and {} numbers and an average of {} for {} parameters",
                                  start.first_moment.size(), start.second_moment.size(), start.average.size(), size)};
-    auto scales = step_scales(problem, settings.size, start.policy, settings.seed);
-    if (!scales) return scales.error();
+    auto plan = step_plan(problem, settings.size, start.policy, settings.seed);
+    if (!plan) return plan.error();
     auto validation = ValidationSet::make(problem, settings);
     if (!validation) return validation.error();
-    return Trainer(problem, settings, std::move(start), *std::move(network), *std::move(scales), *std::move(validation),
+    return Trainer(problem, settings, std::move(start), *std::move(network), *std::move(plan), *std::move(validation),
                    listener)
         .run();
 }

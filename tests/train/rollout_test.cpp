@@ -99,5 +99,61 @@ TEST(Rollout, BackwardIsTheGradientOfTheWeightedLogLikelihoodAndTheEntropy) {
     }
 }
 
+/// A plan that the problem's own search finds.
+Solution searched(Instance const& instance) {
+    auto const found = instance.search({.seconds = 60, .iterations = 200, .stop = {}});
+    EXPECT_TRUE(found) << found.error().message;
+    return found->solution;
+}
+
+TEST(Rollout, ImitatesASolutionWithItsRoutesInAnyOrder) {
+    for (char const* const name : {"cvrptw", "op"}) {
+        Workshop const shop = workshop_for(*find_problem(name), "8");
+        auto const found = shop.instance->search({.seconds = 60, .iterations = 200, .stop = {}});
+        ASSERT_TRUE(found) << found.error().message;
+        Rollout rollout(*shop.network);
+        auto const result = rollout.imitate(*shop.instance, found->solution, 5, 1, 2);
+        ASSERT_TRUE(result) << result.error().message;
+        ASSERT_EQ(result->rewards.size(), 5U);
+        for (double const reward : result->rewards) EXPECT_NEAR(std::abs(reward), found->cost, 1e-3) << name;
+        EXPECT_EQ(result->advantages, std::vector<double>(5, 1));
+    }
+}
+
+TEST(Rollout, MakesAnImitatedSolutionLikelier) {
+    Workshop const shop = workshop_for(*find_problem("cvrptw"), "8");
+    Solution const solution = searched(*shop.instance);
+    Rollout rollout(*shop.network);
+    std::span<float> const parameters = shop.network->parameters();
+    std::vector<double> likelihoods;
+    for (int i = 0; i < 30; ++i) {
+        auto const result = rollout.imitate(*shop.instance, solution, 4, 1, 2);
+        ASSERT_TRUE(result);
+        likelihoods.push_back(rollout.log_likelihood(*result));
+        std::vector<float> gradient(parameters.size());
+        rollout.backward(*result, 1.0, 0, gradient);
+        auto const plan = step_plan(shop.problem, "8", shop.network->save(), 1);
+        ASSERT_TRUE(plan);
+        for (std::size_t p = 0; p < parameters.size(); ++p)
+            parameters[p] -= 1e-3F * plan->scales[p] * plan->scales[p] * gradient[p];
+        shop.network->pack();
+    }
+    EXPECT_GT(likelihoods.back(), 0.7 * likelihoods.front()) << "they are negative";
+}
+
+TEST(Rollout, RefusesToImitateSchedulesAndForbiddenRoutes) {
+    Workshop const shop = workshop_for(*find_problem("fjsp"), "3x2");
+    Rollout scheduling(*shop.network);
+    auto const schedule = scheduling.imitate(*shop.instance, Schedule{}, 2, 1, 2);
+    ASSERT_FALSE(schedule);
+    EXPECT_NE(schedule.error().message.find("schedules"), std::string::npos) << schedule.error().message;
+
+    Workshop const routing = workshop_for(*find_problem("cvrptw"), "8");
+    Rollout rollout(*routing.network);
+    auto const twice = rollout.imitate(*routing.instance, Routes{{{1, 1}, {2, 3, 4, 5, 6, 7, 8}}}, 2, 1, 2);
+    ASSERT_FALSE(twice);
+    EXPECT_NE(twice.error().message.find("not allowed"), std::string::npos) << twice.error().message;
+}
+
 } // namespace
 } // namespace cax::train

@@ -23,7 +23,7 @@ TrainSettings short_settings(std::string size, std::uint64_t instances) {
     settings.threads = 1;
     return settings;
 }
-constexpr NetworkDesign small{.embed_dim = 16, .layers = 1, .heads = 4};
+constexpr NetworkDesign small{.embed_dim = 32, .layers = 1, .heads = 4}; // wide enough for matrices
 
 TrainState run(Problem const& problem, TrainSettings const& settings, TrainState start, TrainListener const& listener) {
     auto end = train(problem, settings, std::move(start), listener);
@@ -70,6 +70,25 @@ TEST(Trainer, DoesNotDependOnTheNumberOfThreads) {
     expect_same(run(problem, settings, fresh(problem, settings), {}), one);
 }
 
+TEST(Trainer, ImitatesFirstAndGoesOnByItself) {
+    Problem const& problem = *find_problem("cvrptw");
+    auto settings = short_settings("8", 96);
+    settings.imitate = 0.5;
+    settings.imitate_iterations = 50;
+    std::vector<double> costs;
+    std::size_t steps = 0;
+    TrainListener const listener{.report = [&](Progress const& now) { costs.push_back(now.mean_cost); }};
+    TrainState const whole = run(problem, settings, fresh(problem, settings), listener);
+    ASSERT_EQ(costs.size(), 6U);
+    for (std::size_t i = 0; i < 3; ++i) EXPECT_LT(costs[i], 0.8 * costs[3 + i]) << "a beginner's routes are longer";
+    // Stopped in the middle of it, resumed, on two threads: the same.
+    settings.threads = 2;
+    TrainState half = run(problem, settings, fresh(problem, settings), {.stop = [&] { return ++steps == 2; }});
+    auto resumed = from_checkpoint(to_checkpoint(half, "settings"), "settings");
+    ASSERT_TRUE(resumed) << resumed.error().message;
+    expect_same(run(problem, settings, *std::move(resumed), {}), whole);
+}
+
 TEST(Trainer, RefusesACheckpointOfOtherSettings) {
     Problem const& problem = *find_problem("op");
     auto const settings = short_settings("6", 32);
@@ -89,23 +108,42 @@ TEST(Trainer, StopsWithAMessageWhenThePolicyIsNoLongerANumber) {
     EXPECT_NE(end.error().message.find("not"), std::string::npos) << end.error().message;
 }
 
-TEST(StepScales, AreSmallWhereInputsAreLargeAndZeroForBuffers) {
+TEST(StepPlan, HasSmallStepsWhereInputsAreLargeAndNoneForBuffers) {
     for (Problem const* const problem : all_problems()) {
         auto const settings = short_settings(problem->info().size_hint == "N" ? "8" : "3x2", 32);
         TrainState const start = fresh(*problem, settings);
-        auto const scales = step_scales(*problem, settings.size, start.policy, 1);
-        ASSERT_TRUE(scales) << scales.error().message;
+        auto const plan = step_plan(*problem, settings.size, start.policy, 1);
+        ASSERT_TRUE(plan) << plan.error().message;
+        std::vector<float> const& scales = plan->scales;
         auto const network = make_trainable(start.policy);
         std::vector<std::uint8_t> const movable = (*network)->movable();
-        ASSERT_EQ(scales->size(), movable.size());
-        for (std::size_t i = 0; i < movable.size(); ++i) EXPECT_EQ((*scales)[i] != 0, movable[i] != 0) << i;
+        ASSERT_EQ(scales.size(), movable.size());
+        for (std::size_t i = 0; i < movable.size(); ++i) EXPECT_EQ(scales[i] != 0, movable[i] != 0) << i;
         double const smallest = *std::ranges::min_element(
-            *scales, {}, [](float scale) { return scale > 0 ? scale : std::numeric_limits<float>::infinity(); });
+            scales, {}, [](float scale) { return scale > 0 ? scale : std::numeric_limits<float>::infinity(); });
         // Times up to 480 in one problem, unit squares and job numbers in the others.
         if (problem->info().name == "cvrptw")
             EXPECT_LT(smallest, 0.02);
         else
             EXPECT_GT(smallest, 0.1);
+    }
+}
+
+TEST(StepPlan, NamesMatricesThatDoNotOverlapAndReadNoInputs) {
+    for (Problem const* const problem : all_problems()) {
+        auto const settings = short_settings(problem->info().size_hint == "N" ? "8" : "3x2", 32);
+        TrainState const start = fresh(*problem, settings);
+        auto const plan = step_plan(*problem, settings.size, start.policy, 1);
+        ASSERT_TRUE(plan) << plan.error().message;
+        ASSERT_FALSE(plan->matrices.empty());
+        std::size_t end = 0;
+        for (MatrixSlice const& matrix : plan->matrices) {
+            EXPECT_GE(matrix.offset, end);
+            end = matrix.offset + matrix.rows * matrix.cols;
+            ASSERT_LE(end, plan->scales.size());
+            EXPECT_LE(matrix.rows, matrix.cols) << "tall ones come in pieces";
+            for (std::size_t i = matrix.offset; i < end; ++i) ASSERT_EQ(plan->scales[i], 1);
+        }
     }
 }
 
@@ -220,6 +258,8 @@ TEST(Trainer, RefusesSettingsThatTeachNothing) {
     EXPECT_NE(refusal([](TrainSettings& s) { s.instances = 0; }).find("instances"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.forced = s.free = 0; }).find("trajectories"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.validation = 0; }).find("validation"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.imitate = 1.5; }).find("imitate"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.imitate = 1, s.free = 0; }).find("imitate"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.average = 1; }).find("average"), std::string::npos);
 }
 

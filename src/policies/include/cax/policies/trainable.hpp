@@ -63,10 +63,21 @@ struct NetworkDesign {
 [[nodiscard]] Result<TensorFile> random_weights(Problem const& problem, std::string const& size,
                                                 NetworkDesign const& design, std::uint64_t seed);
 
-/// How far a step of one learning rate may take each parameter of a policy: 1; for weights that read an unscaled input,
-/// 1 / its root mean square (a weight that meets the number 400 must move 400 times less to change as much); 0 for
-/// buffers.
-[[nodiscard]] Result<std::vector<float>> step_scales(Problem const& problem, std::string const& size,
-                                                     TensorFile const& policy, std::uint64_t seed);
+/// A row-major matrix inside the flat vector of parameters.
+struct MatrixSlice {
+    std::size_t offset = 0, rows = 0, cols = 0;
+};
+
+/// What an optimiser should know about the parameters of a policy.
+struct StepPlan {
+    /// How far a step of one learning rate may take each parameter: 1; for weights that read an unscaled input, 1 / its
+    /// root mean square (a weight that meets the number 400 must move 400 times less to change as much); 0 for buffers.
+    std::vector<float> scales{};
+    /// Weights from one layer of width 32 or more to the next, in order. Tall ones come in square pieces: queries, keys
+    /// and values, which rl4co stacks, are maps of their own.
+    std::vector<MatrixSlice> matrices{};
+};
+[[nodiscard]] Result<StepPlan> step_plan(Problem const& problem, std::string const& size, TensorFile const& policy,
+                                         std::uint64_t seed);
 
 } // namespace cax

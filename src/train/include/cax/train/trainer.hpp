@@ -26,11 +26,13 @@ struct TrainSettings {
     std::size_t batch = 64;            ///< instances per optimiser step
     std::size_t forced = 20;           ///< trajectories with forced first moves per instance
     std::size_t free = 12;             ///< trajectories sampled throughout
-    double learning_rate = 4e-4;       ///< after warm-up; cosine decay to 1 % of it
+    double learning_rate = 1.2e-3;     ///< after warm-up; cosine decay to 1 % of it
     double warm_up = 0.02;             ///< share of the budget
     double clip = 1.0;                 ///< gradient norm
     double entropy = 0;    ///< reward for undecidedness at the start, in advantages; falls to 0 over the budget
     double average = 0.99; ///< what is validated and saved: weights averaged over about 1 / (1 - average) steps
+    double imitate = 0;    ///< share of the budget, at its beginning, that copies solutions of the classical search
+    std::uint64_t imitate_iterations = 1000; ///< of that search, for each instance
     std::vector<CurriculumStage> curriculum; ///< in order; then `size`
     std::size_t validation = 64;             ///< generated instances, another seed than the training ones
     std::uint64_t validate_every = 10'000;   ///< instances
