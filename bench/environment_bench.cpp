@@ -32,8 +32,8 @@ void training(benchmark::State& bench, std::string_view name) {
     Problem const& problem = *find_problem(name);
     train::TrainSettings settings;
     settings.size = problem.info().default_size;
-    settings.batch = 8;
-    settings.instances = 16;
+    settings.batch = 32; // as in long runs, where a step of the optimiser is shared by so many
+    settings.instances = 128;
     settings.validation = 1;
     settings.validate_every = 1000;
     settings.threads = 1;

@@ -194,8 +194,12 @@ private:
 
     /// The trajectories of a good solution, which a classical search finds, instead of sampled ones.
     [[nodiscard]] Result<RolloutResult> imitate(Rollout& rollout, Instance const& instance, std::uint32_t index) const {
-        auto const found = instance.search(
-            {.seconds = 3600, .iterations = settings_.imitate_iterations, .seed = settings_.seed, .stop = {}});
+        auto const found = instance.search({.seconds = 3600,
+                                            .iterations = settings_.imitate_iterations,
+                                            .seed = settings_.seed,
+                                            .bound = {},
+                                            .exact = false,
+                                            .stop = {}});
         if (!found) return found.error();
         return rollout.imitate(instance, found->solution, settings_.free, settings_.seed, index);
     }

@@ -116,6 +116,25 @@ TEST(OpSearch, FindsWithoutProofWhatIsProvenForHalfAsManyCustomers) {
     }
 }
 
+TEST(OpSearch, ComesCloseWithoutTheExactProgramme) {
+    double proven = 0, quick = 0;
+    for (std::uint64_t seed = 0; seed < 12; ++seed) {
+        auto const instance = generated(14, seed);
+        auto const exact = instance->search(iterations(1));
+        SearchOptions options = iterations(200);
+        options.exact = false;
+        auto const found = instance->search(options);
+        ASSERT_TRUE(exact && found);
+        EXPECT_FALSE(found->optimal);
+        EXPECT_EQ(found->iterations, 200U);
+        EXPECT_LE(found->cost, exact->cost + 1e-9);
+        EXPECT_TRUE(instance->check(found->solution).valid());
+        proven += exact->cost;
+        quick += found->cost;
+    }
+    EXPECT_GT(quick, 0.98 * proven);
+}
+
 TEST(OpSearch, GivesTheSameResultForTheSameSeed) {
     auto const instance = generated(60, 5);
     auto const one = instance->search(iterations(200, 3));
