@@ -116,7 +116,14 @@ TEST_F(Train, StopsWhenTheTimeIsUp) {
 }
 
 TEST_F(Train, SaysThatItDivergedAndWhereTheLastGoodStateIs) {
-    Ran const ran = cax(tiny({"--lr", "1e30", "--clip", "1e30", "--instances", "6400", "-o", "op.safetensors"}));
+    std::vector<std::string> const reckless{"--lr",        "1e30", "--clip", "1e30",
+                                            "--instances", "6400", "-o",     "op.safetensors"};
+    Ran const early = cax(tiny(reckless));
+    EXPECT_EQ(early.exit_code, 2);
+    EXPECT_EQ(early.err.find("checkpoint"), std::string::npos) << "there is none yet: " << early.err;
+    auto careful = reckless;
+    careful.insert(careful.end(), {"--checkpoint-seconds", "0"});
+    Ran const ran = cax(tiny(careful));
     EXPECT_EQ(ran.exit_code, 2);
     EXPECT_NE(ran.err.find("last good state: op.safetensors.checkpoint"), std::string::npos) << ran.err;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
