@@ -52,6 +52,17 @@ void subtract_mean(std::span<double> values) {
     for (double& value : values) value -= mean;
 }
 
+/// Whether the masks allow these actions, and the episode is over no later than they are.
+bool leads_to_an_end(State const& reset, std::span<std::size_t const> plan) {
+    StatePtr const state = reset.clone();
+    for (std::size_t const action : plan) {
+        if (state->done()) return true;
+        if (action >= state->action_mask().size() || !state->action_mask()[action]) return false;
+        state->step(action);
+    }
+    return state->done();
+}
+
 } // namespace
 
 void Rollout::clear(State const& reset) {
@@ -91,9 +102,7 @@ Result<void> Rollout::step(std::span<std::size_t const> active, RolloutResult& r
         Draw draw = draw_action(log_probs[i], trajectory.rng);
         if (!draw.finite) return Error{ErrorCode::invalid_value, "the policy's probabilities are not numbers"};
         if (!trajectory.plan.empty()) {
-            draw.action = trajectory.taken < trajectory.plan.size() ? trajectory.plan[trajectory.taken++] : 0;
-            if (!trajectory.state->action_mask()[draw.action])
-                return Error{ErrorCode::invalid_value, "a solution to imitate takes an action that is not allowed"};
+            draw.action = trajectory.plan[trajectory.taken++];
         }
         result.entropy += draw.entropy;
         owners_.push_back(active[i]);
@@ -124,18 +133,19 @@ Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const&
     clear(*reset);
     forced_ = 0;
     for (std::size_t t = 0; t < count; ++t) {
-        Trajectory& trajectory =
-            trajectories_.emplace_back(Trajectory{reset->clone(), Rng(seed, index, static_cast<std::uint32_t>(t), 2)});
+        Rng rng(seed, index, static_cast<std::uint32_t>(t), 2);
         auto order = routes->routes;
-        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[trajectory.rng.below(i)]);
+        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
+        std::vector<std::size_t> plan;
         for (auto const& route : order) {
-            trajectory.plan.insert(trajectory.plan.end(), route.begin(), route.end());
-            trajectory.plan.push_back(0);
+            plan.insert(plan.end(), route.begin(), route.end());
+            plan.push_back(0);
         }
+        if (leads_to_an_end(*reset, plan)) trajectories_.push_back({reset->clone(), rng, std::move(plan)});
     }
     auto result = run_all(index);
     if (!result) return result.error();
-    result->advantages.assign(count, 1);
+    result->advantages.assign(result->rewards.size(), 1);
     return result;
 }
 

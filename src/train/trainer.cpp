@@ -174,7 +174,8 @@ private:
                 if (!result) return void(errors[i] = result.error());
                 results[i] = *std::move(result);
                 likelihoods[i] = rollouts_[worker].log_likelihood(results[i]);
-                if (scale > 0) rollouts_[worker].backward(results[i], share, curiosity, gradients_[g]);
+                if (scale > 0 && results[i].decisions > 0)
+                    rollouts_[worker].backward(results[i], share, curiosity, gradients_[g]);
             }
         });
         for (auto const& error : errors)
