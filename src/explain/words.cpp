@@ -144,6 +144,10 @@ Json subset(Json const& problem, Json const& step) {
         return Sentence(step, "subset", "exact").say("With one action allowed, nothing else matters.").json();
     }
     bool const accepted = found["accepted"];
+    if (accepted && found["size"] > 1 && found["size"] == found["nodes_in_all"]) {
+        Sentence all(step, "subset", "not found");
+        return all.say("No set smaller than all ").number("/subset/nodes_in_all").say(" nodes was enough.").json();
+    }
     Sentence s(step, "subset", !accepted ? "not found" : found["guaranteed"].get<bool>() ? "bounded" : "sampled");
     std::size_t const count = found["labels"].size();
     if (accepted) {

@@ -80,6 +80,9 @@ TEST(Words, ASetOfNodesIsBoundedOnlyIfItsLowerBoundIsGoodEnough) {
     EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "sampled");
     step["subset"]["guaranteed"] = true;
     EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "bounded");
+    step["subset"]["size"] = 9;
+    EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "not found") << "all nodes are no explanation";
+    step["subset"]["size"] = 1;
     step["subset"]["accepted"] = false;
     EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "not found");
 }
