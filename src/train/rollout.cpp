@@ -101,9 +101,7 @@ Result<void> Rollout::step(std::span<std::size_t const> active, RolloutResult& r
         Trajectory& trajectory = trajectories_[active[i]];
         Draw draw = draw_action(log_probs[i], trajectory.rng);
         if (!draw.finite) return Error{ErrorCode::invalid_value, "the policy's probabilities are not numbers"};
-        if (!trajectory.plan.empty()) {
-            draw.action = trajectory.plan[trajectory.taken++];
-        }
+        if (!trajectory.plan.empty()) draw.action = trajectory.plan[trajectory.taken++];
         result.entropy += draw.entropy;
         owners_.push_back(active[i]);
         actions_.push_back(draw.action);

@@ -120,7 +120,7 @@ private:
         state_.instances += settings_.batch;
         progress.instances = state_.instances;
         progress.loss = -batch->likelihood;
-        progress.mean_cost = batch->cost / static_cast<double>(batch->trajectories);
+        progress.mean_cost = batch->cost / static_cast<double>(std::max<std::size_t>(batch->trajectories, 1));
         progress.entropy = batch->entropy / static_cast<double>(settings_.batch);
         return {};
     }

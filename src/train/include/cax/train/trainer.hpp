@@ -1,7 +1,8 @@
 #pragma once
-// Trains a policy by REINFORCE with shared baselines (POMO) on generated instances: no data set, no torch. Everything
-// is a function of the settings and the number of instances seen: no result depends on the number of threads, and a run
-// that is stopped and resumed from its checkpoint ends with the same numbers as one that was not.
+// Trains a policy by REINFORCE with shared baselines (POMO) on generated instances, if asked after some imitation of
+// the problem's own classical search: no data set, no torch. Everything is a function of the settings and the number of
+// instances seen: no result depends on the number of threads, and a run that is stopped and resumed from its checkpoint
+// ends with the same numbers as one that was not.
 #include "cax/core/result.hpp"
 #include "cax/policies/trainable.hpp"
 
