@@ -54,14 +54,15 @@ std::string settings_text(TrainOptions const& options) {
     train::TrainSettings const& s = options.settings;
     std::string curriculum;
     for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
-    return fmt::format("problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
-                       "entropy={} average={} minutes={} from={} imitate={}/{} curriculum={} validation={} "
-                       "validate_every={} embed={} layers={} "
-                       "heads={} scaling={}",
-                       options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate,
-                       s.warm_up, s.clip, s.entropy, s.average, s.minutes, options.from, s.imitate,
-                       s.imitate_iterations, curriculum, s.validation, s.validate_every, options.design.embed_dim,
-                       options.design.layers, options.design.heads, options.design.scaling_factor);
+    return fmt::format(
+        "problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
+        "entropy={} average={} minutes={} from={} imitate={}/{} polish={}/{} curriculum={} validation={} "
+        "validate_every={} embed={} layers={} "
+        "heads={} scaling={}",
+        options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate, s.warm_up, s.clip,
+        s.entropy, s.average, s.minutes, options.from, s.imitate, s.imitate_iterations, s.polish, s.polish_weight,
+        curriculum, s.validation, s.validate_every, options.design.embed_dim, options.design.layers,
+        options.design.heads, options.design.scaling_factor);
 }
 
 TensorFile in_half_precision(TensorFile file) {
@@ -192,6 +193,15 @@ void add_train(CLI::App& app, Work& work) {
         ->capture_default_str();
     command->add_option("--imitate-iterations", settings.imitate_iterations, "of that search, for each instance")
         ->capture_default_str();
+    command
+        ->add_option("--polish", settings.polish,
+                     "iterations of the classical search that improve the best of an instance's own routes, which "
+                     "are then learnt from beside the others")
+        ->capture_default_str();
+    command
+        ->add_option("--polish-weight", settings.polish_weight,
+                     "how much of their advantage the improved routes keep; more drives multi-start, less greedy")
+        ->capture_default_str();
     command->add_option("--curriculum", options->curriculum, "SIZE:SHARE ...: train on SIZE until SHARE of the budget");
     command->add_option("--validation", settings.validation, "generated validation instances")->capture_default_str();
     command->add_option("--validate-every", settings.validate_every, "instances")->capture_default_str();
@@ -217,7 +227,7 @@ void add_train(CLI::App& app, Work& work) {
 REINFORCE with shared baselines (POMO) on freshly generated instances. The best policy so far is in the output file,
 and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same numbers as an undisturbed
 one, with any number of threads. Ctrl-C saves and stops. With --minutes the run adapts to the machine instead.
-Routing policies get there faster if they --imitate a classical search first.
+Routing policies get there faster if they --imitate a classical search first and --polish what they find themselves.
 
 Examples:
   cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --log op.jsonl

@@ -6,7 +6,7 @@
 
 namespace cax {
 
-Result<void> check_search_options(SearchOptions const& options) {
+Result<void> check_search_options(Instance const& instance, SearchOptions const& options) {
     if (!(options.seconds >= 0)) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("seconds: {}, expected a number of at least 0", options.seconds)};
@@ -14,6 +14,11 @@ Result<void> check_search_options(SearchOptions const& options) {
     if (options.bound && !(std::isfinite(*options.bound) && *options.bound >= 0)) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("bound: {}, expected a number of at least 0", *options.bound)};
+    }
+    if (options.start) {
+        CheckReport const report = instance.check(*options.start);
+        if (!report.valid())
+            return Error{ErrorCode::invalid_value, "the solution to begin with: " + report.violations.front()};
     }
     return {};
 }

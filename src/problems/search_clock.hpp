@@ -2,14 +2,14 @@
 // When a classical search has to stop, and how far it is. Every problem's search asks the same clock, so that seconds,
 // iterations and stop() mean the same everywhere.
 #include "cax/core/result.hpp"
-#include "cax/problems/search.hpp"
+#include "cax/problems/problem.hpp"
 
 #include <chrono>
 
 namespace cax {
 
-/// Error if the seconds are no duration or the bound is no number.
-[[nodiscard]] Result<void> check_search_options(SearchOptions const& options);
+/// Error if the seconds are no duration, the bound is no number or the first solution is none.
+[[nodiscard]] Result<void> check_search_options(Instance const& instance, SearchOptions const& options);
 
 class SearchClock {
 public:

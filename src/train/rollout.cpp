@@ -52,6 +52,23 @@ void subtract_mean(std::span<double> values) {
     for (double& value : values) value -= mean;
 }
 
+/// Larger is better.
+double reward_of(Instance const& instance, double cost) {
+    return instance.problem().info().objective == Objective::maximise ? cost : -cost;
+}
+
+Error not_routes() { return {ErrorCode::unsupported, "only routes can be imitated, schedules cannot"}; }
+
+/// Route after route, back to the depot after each.
+std::vector<std::size_t> actions_along(std::vector<std::vector<std::size_t>> const& routes) {
+    std::vector<std::size_t> actions;
+    for (auto const& route : routes) {
+        actions.insert(actions.end(), route.begin(), route.end());
+        actions.push_back(0);
+    }
+    return actions;
+}
+
 /// Whether the masks allow these actions, and the episode is over no later than they are.
 bool leads_to_an_end(State const& reset, std::span<std::size_t const> plan) {
     StatePtr const state = reset.clone();
@@ -84,13 +101,14 @@ void Rollout::start(Instance const& instance, RolloutPlan const& plan, std::uint
     };
     for (std::size_t const action : draw_starts(instance, *reset, plan.forced, chooser)) {
         add();
-        trajectories_.back().state->step(action);
+        trajectories_.back().step(action);
     }
     forced_ = trajectories_.size();
     for (std::size_t i = 0; i < plan.free; ++i) add();
 }
 
-Result<void> Rollout::step(std::span<std::size_t const> active, RolloutResult& result) {
+Result<double> Rollout::step(std::span<std::size_t const> active) {
+    double entropies = 0;
     std::vector<Observation const*> views;
     for (std::size_t const t : active) {
         observations_.push_back(trajectories_[t].state->observe_for_decoding());
@@ -101,32 +119,73 @@ Result<void> Rollout::step(std::span<std::size_t const> active, RolloutResult& r
         Trajectory& trajectory = trajectories_[active[i]];
         Draw draw = draw_action(log_probs[i], trajectory.rng);
         if (!draw.finite) return Error{ErrorCode::invalid_value, "the policy's probabilities are not numbers"};
-        if (!trajectory.plan.empty()) draw.action = trajectory.plan[trajectory.taken++];
-        result.entropy += draw.entropy;
+        if (!trajectory.plan.empty()) draw.action = trajectory.plan[trajectory.actions.size()];
+        entropies += draw.entropy;
         owners_.push_back(active[i]);
         actions_.push_back(draw.action);
         log_probs_.push_back(log_probs[i][draw.action]);
-        trajectory.state->step(draw.action);
+        trajectory.step(draw.action);
     }
-    return {};
+    return entropies;
 }
 
 Result<RolloutResult> Rollout::run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                    std::uint32_t index) {
     start(instance, plan, seed, index);
-    auto played = run_all(index);
-    if (!played) return played.error();
-    RolloutResult result = *std::move(played);
+    RolloutResult result;
+    if (auto ok = play(result, index); !ok) return ok.error();
     result.advantages = result.rewards;
     subtract_mean(std::span(result.advantages).first(forced_));
     subtract_mean(std::span(result.advantages).subspan(forced_));
+    if (plan.polish == 0) return result;
+    auto const originals = add_polished(instance, plan, result, seed, index);
+    if (!originals) return originals.error();
+    if (auto ok = play(result, index); !ok) return ok.error();
+    for (std::size_t const original : *originals) {
+        double const gain = result.rewards[result.advantages.size()] - result.rewards[original];
+        result.advantages.push_back(plan.polish_weight * (result.advantages[original] + gain));
+    }
     return result;
+}
+
+Result<std::vector<std::size_t>> Rollout::add_polished(Instance const& instance, RolloutPlan const& plan,
+                                                       RolloutResult const& result, std::uint64_t seed,
+                                                       std::uint32_t index) {
+    StatePtr const reset = instance.reset();
+    std::vector<std::size_t> originals;
+    for (auto const& [begin, end] : {std::pair(std::size_t{0}, forced_), std::pair(forced_, result.rewards.size())}) {
+        if (begin == end) continue;
+        auto const first = result.rewards.begin();
+        auto const best = static_cast<std::size_t>(
+            std::max_element(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)) -
+            first);
+        auto solution = instance.solution_of(trajectories_[best].actions);
+        if (!solution) return solution.error();
+        if (!instance.check(*solution).valid()) continue; // allowed by masks in single precision only
+        auto const found = instance.search({.seconds = 3600,
+                                            .iterations = plan.polish,
+                                            .seed = seed,
+                                            .bound = {},
+                                            .exact = false,
+                                            .start = *std::move(solution),
+                                            .stop = {}});
+        if (!found) return found.error();
+        auto const* const routes = std::get_if<Routes>(&found->solution);
+        if (routes == nullptr) return not_routes();
+        bool const better = reward_of(instance, found->cost) > result.rewards[best];
+        auto actions = actions_along(routes->routes);
+        if (!better || !leads_to_an_end(*reset, actions)) continue;
+        auto const name = static_cast<std::uint32_t>(trajectories_.size());
+        trajectories_.push_back({reset->clone(), Rng(seed, index, name, 2), std::move(actions)});
+        originals.push_back(best);
+    }
+    return originals;
 }
 
 Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const& solution, std::size_t count,
                                        std::uint64_t seed, std::uint32_t index) {
     auto const* const routes = std::get_if<Routes>(&solution);
-    if (routes == nullptr) return Error{ErrorCode::unsupported, "only routes can be imitated, schedules cannot"};
+    if (routes == nullptr) return not_routes();
     StatePtr const reset = instance.reset();
     clear(*reset);
     forced_ = 0;
@@ -134,21 +193,17 @@ Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const&
         Rng rng(seed, index, static_cast<std::uint32_t>(t), 2);
         auto order = routes->routes;
         for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
-        std::vector<std::size_t> plan;
-        for (auto const& route : order) {
-            plan.insert(plan.end(), route.begin(), route.end());
-            plan.push_back(0);
-        }
+        std::vector<std::size_t> plan = actions_along(order);
         if (leads_to_an_end(*reset, plan)) trajectories_.push_back({reset->clone(), rng, std::move(plan)});
     }
-    auto result = run_all(index);
-    if (!result) return result.error();
-    result->advantages.assign(result->rewards.size(), 1);
+    RolloutResult result;
+    if (auto ok = play(result, index); !ok) return ok.error();
+    result.advantages.assign(result.rewards.size(), 1);
     return result;
 }
 
-Result<RolloutResult> Rollout::run_all(std::uint32_t index) {
-    RolloutResult result;
+Result<void> Rollout::play(RolloutResult& result, std::uint32_t index) {
+    double entropies = result.entropy * static_cast<double>(result.decisions);
     while (true) {
         std::vector<std::size_t> active;
         for (std::size_t t = 0; t < trajectories_.size(); ++t) {
@@ -159,15 +214,17 @@ Result<RolloutResult> Rollout::run_all(std::uint32_t index) {
             active.push_back(t);
         }
         if (active.empty()) break;
-        if (auto ok = step(active, result); !ok) return ok.error();
+        auto const added = step(active);
+        if (!added) return added.error();
+        entropies += *added;
     }
-    for (Trajectory const& trajectory : trajectories_) {
-        bool const more = trajectory.state->instance().problem().info().objective == Objective::maximise;
-        result.rewards.push_back((more ? 1 : -1) * trajectory.state->cost());
+    for (std::size_t t = result.rewards.size(); t < trajectories_.size(); ++t) {
+        State const& state = *trajectories_[t].state;
+        result.rewards.push_back(reward_of(state.instance(), state.cost()));
     }
     result.decisions = actions_.size();
-    if (result.decisions > 0) result.entropy /= static_cast<double>(result.decisions);
-    return result;
+    if (result.decisions > 0) result.entropy = entropies / static_cast<double>(result.decisions);
+    return {};
 }
 
 void Rollout::backward(RolloutResult const& result, double scale, double entropy_weight, std::span<float> gradient) {

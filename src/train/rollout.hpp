@@ -11,14 +11,16 @@
 namespace cax::train {
 
 struct RolloutPlan {
-    std::size_t forced = 0; ///< trajectories with distinct forced first moves, at most as many as the instance has
-    std::size_t free = 0;   ///< trajectories sampled throughout
+    std::size_t forced = 0;   ///< trajectories with distinct forced first moves, at most as many as the instance has
+    std::size_t free = 0;     ///< trajectories sampled throughout
+    std::uint64_t polish = 0; ///< iterations of the classical search that improve the best of each group; 0: not done
+    double polish_weight = 1; ///< how much of its advantage an improved trajectory keeps
 };
 
 /// What one instance taught.
 struct RolloutResult {
     std::vector<double> rewards;    ///< per trajectory: -cost or +cost, larger is better
-    std::vector<double> advantages; ///< reward minus the mean of its group
+    std::vector<double> advantages; ///< reward minus the mean of its group, which improved trajectories do not move
     double entropy = 0;             ///< mean over decisions with a choice
     std::size_t decisions = 0;      ///< decoded states
 };
@@ -28,7 +30,8 @@ class Rollout {
 public:
     explicit Rollout(Trainable const& network) : lesson_(network.new_lesson()) {}
 
-    /// Random numbers: streams (seed, index, trajectory, 2). Error: a dead end, or probabilities that are not numbers.
+    /// Forced trajectories, free ones, then those to the improved solutions. Random numbers: streams (seed, index,
+    /// trajectory, 2). Error: a dead end, probabilities that are not numbers, or schedules that are to be improved.
     [[nodiscard]] Result<RolloutResult> run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                             std::uint32_t index);
     /// Instead of sampled trajectories, `count` that lead to a given solution, each with the routes in another random
@@ -47,13 +50,23 @@ private:
     struct Trajectory {
         StatePtr state;
         Rng rng;
-        std::vector<std::size_t> plan{}; ///< actions to take, if they are not to be sampled
-        std::size_t taken = 0;           ///< how many of those have been
+        std::vector<std::size_t> plan{};    ///< actions to take, if they are not to be sampled
+        std::vector<std::size_t> actions{}; ///< taken so far
+        void step(std::size_t action) {
+            state->step(action);
+            actions.push_back(action);
+        }
     };
     void clear(State const& reset);
     void start(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed, std::uint32_t index);
-    [[nodiscard]] Result<RolloutResult> run_all(std::uint32_t index);
-    [[nodiscard]] Result<void> step(std::span<std::size_t const> active, RolloutResult& result);
+    /// Adds trajectories to what the classical search makes of the best ones; returns which those were.
+    [[nodiscard]] Result<std::vector<std::size_t>> add_polished(Instance const& instance, RolloutPlan const& plan,
+                                                                RolloutResult const& result, std::uint64_t seed,
+                                                                std::uint32_t index);
+    /// Plays what is not over yet.
+    [[nodiscard]] Result<void> play(RolloutResult& result, std::uint32_t index);
+    /// One decision of each of these; the sum of their entropies.
+    [[nodiscard]] Result<double> step(std::span<std::size_t const> active);
 
     std::unique_ptr<Lesson> lesson_;
     std::vector<Trajectory> trajectories_;

@@ -157,7 +157,7 @@ private:
         std::vector<RolloutResult> results(settings_.batch);
         std::vector<double> likelihoods(settings_.batch);
         std::vector<std::optional<Error>> errors(settings_.batch);
-        RolloutPlan const plan{settings_.forced, settings_.free};
+        RolloutPlan const plan{settings_.forced, settings_.free, settings_.polish, settings_.polish_weight};
         bool const imitating = used() < settings_.imitate;
         double const share = scale / static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
         double const curiosity = settings_.entropy * std::max(1 - used(), 0.0) /
@@ -200,6 +200,7 @@ private:
                                             .seed = settings_.seed,
                                             .bound = {},
                                             .exact = false,
+                                            .start = {},
                                             .stop = {}});
         if (!found) return found.error();
         return rollout.imitate(instance, found->solution, settings_.free, settings_.seed, index);
@@ -260,6 +261,9 @@ Result<void> check(TrainSettings const& settings) {
         return Error{ErrorCode::invalid_value, fmt::format("imitate: {}, expected 0 to 1", settings.imitate)};
     if (settings.imitate > 0 && (settings.imitate_iterations == 0 || settings.free == 0))
         return Error{ErrorCode::invalid_value, "imitate: needs at least one iteration and one free trajectory"};
+    if (!(settings.polish_weight >= 0) || !std::isfinite(settings.polish_weight))
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("polish_weight: {}, expected 0 or more", settings.polish_weight)};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};
     return {};
 }

@@ -56,6 +56,39 @@ TEST(Rollout, IsTheSameWhateverWasRolledOutBefore) {
     EXPECT_EQ(a->entropy, b->entropy);
 }
 
+TEST(Rollout, LearnsFromImprovedRoutesBesideItsOwn) {
+    for (char const* const name : {"cvrptw", "op"}) {
+        Workshop const shop = workshop_for(*find_problem(name), "12");
+        Rollout rollout(*shop.network);
+        RolloutPlan plan{.forced = 4, .free = 3};
+        auto const own = rollout.run(*shop.instance, plan, 5, 0);
+        plan.polish = 100;
+        plan.polish_weight = 0.25;
+        auto const result = rollout.run(*shop.instance, plan, 5, 0);
+        ASSERT_TRUE(own && result) << result.error().message;
+        std::size_t const sampled = own->rewards.size();
+        ASSERT_EQ(result->rewards.size(), sampled + 2) << name << ": a beginner's routes can be improved";
+        EXPECT_GT(result->decisions, own->decisions);
+        for (std::size_t t = 0; t < sampled; ++t) {
+            EXPECT_EQ(result->rewards[t], own->rewards[t]);
+            EXPECT_EQ(result->advantages[t], own->advantages[t]);
+        }
+        for (std::size_t group : {0U, 1U}) {
+            std::size_t const begin = group == 0 ? 0 : sampled - 3, end = group == 0 ? sampled - 3 : sampled;
+            double mean = 0, best = -1e9;
+            for (std::size_t t = begin; t < end; ++t) {
+                mean += own->rewards[t] / static_cast<double>(end - begin);
+                best = std::max(best, own->rewards[t]);
+            }
+            EXPECT_GT(result->rewards[sampled + group], best);
+            EXPECT_NEAR(result->advantages[sampled + group], 0.25 * (result->rewards[sampled + group] - mean), 1e-6);
+        }
+        auto const again = Rollout(*shop.network).run(*shop.instance, plan, 5, 0);
+        ASSERT_TRUE(again);
+        EXPECT_EQ(again->rewards, result->rewards);
+    }
+}
+
 /// Log-likelihood of the rolled-out actions, weighted by advantages, and half the entropy of all decisions: what
 /// backward() claims to differentiate.
 double objective(Trainable const& network, Instance const& instance, RolloutResult const& wanted) {
@@ -145,8 +178,10 @@ TEST(Rollout, RefusesToImitateSchedulesAndLearnsNothingFromForbiddenRoutes) {
     Workshop const shop = workshop_for(*find_problem("fjsp"), "3x2");
     Rollout scheduling(*shop.network);
     auto const schedule = scheduling.imitate(*shop.instance, Schedule{}, 2, 1, 2);
-    ASSERT_FALSE(schedule);
+    auto const polished = scheduling.run(*shop.instance, {.forced = 0, .free = 2, .polish = 10}, 1, 2);
+    ASSERT_FALSE(schedule || polished);
     EXPECT_NE(schedule.error().message.find("schedules"), std::string::npos) << schedule.error().message;
+    EXPECT_EQ(polished.error().message, schedule.error().message);
 
     Workshop const routing = workshop_for(*find_problem("cvrptw"), "8");
     Rollout rollout(*routing.network);

@@ -70,11 +70,12 @@ TEST(Trainer, DoesNotDependOnTheNumberOfThreads) {
     expect_same(run(problem, settings, fresh(problem, settings), {}), one);
 }
 
-TEST(Trainer, ImitatesFirstAndGoesOnByItself) {
+TEST(Trainer, ImitatesFirstAndGoesOnWithItsOwnRoutesImproved) {
     Problem const& problem = *find_problem("cvrptw");
     auto settings = short_settings("8", 96);
     settings.imitate = 0.5;
     settings.imitate_iterations = 50;
+    settings.polish = 20;
     std::vector<double> costs;
     std::size_t steps = 0;
     TrainListener const listener{.report = [&](Progress const& now) { costs.push_back(now.mean_cost); }};
@@ -260,6 +261,7 @@ TEST(Trainer, RefusesSettingsThatTeachNothing) {
     EXPECT_NE(refusal([](TrainSettings& s) { s.validation = 0; }).find("validation"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.imitate = 1.5; }).find("imitate"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.imitate = 1, s.free = 0; }).find("imitate"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.polish_weight = -1; }).find("polish_weight"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.average = 1; }).find("average"), std::string::npos);
 }
 

@@ -71,6 +71,21 @@ Routes Plan::routes() const {
     return result;
 }
 
+void Plan::follow(Routes const& routes) {
+    for (auto const& route : routes.routes) {
+        if (route.empty()) continue;
+        std::size_t const slot = empty_slot();
+        for (std::size_t position = 0; position < route.size(); ++position) {
+            auto const customer = static_cast<Node>(route[position]);
+            slots_[slot].insert(network_, position, customer);
+            slot_of_[customer] = slot;
+        }
+        touched_[slot] = 1;
+    }
+    absent_.clear();
+    add_up();
+}
+
 void Plan::ruin(Rng& rng) {
     std::size_t const present = network_.nodes() - 1 - absent_.size();
     if (present == 0) return;

@@ -23,6 +23,8 @@ public:
     [[nodiscard]] Routes routes() const;
     [[nodiscard]] std::vector<TimedRoute> const& slots() const { return slots_; } ///< some of them empty
 
+    /// Puts everybody where these routes have them. Precondition: everybody is absent, the routes are feasible.
+    void follow(Routes const& routes);
     /// Takes strings of customers out of a few routes.
     void ruin(Rng& rng);
     /// Takes all customers of one route out.

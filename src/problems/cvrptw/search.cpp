@@ -18,6 +18,7 @@ constexpr std::size_t max_search_nodes = 3000;
 
 // Temperatures at the beginning and at the end, as a multiple of the length per customer.
 constexpr double hot = 1;
+constexpr double warm = 0.1; ///< at the beginning if there is a first solution: it is not to be forgotten
 constexpr double cold = 0.01;
 
 /// A stream of its own for every iteration, so that no search is ever long enough to run out of numbers.
@@ -39,6 +40,7 @@ struct Found {
 
 Found shortest(Network const& network, Plan current, SearchOptions const& options) {
     double const scale = length_per_customer(network, current);
+    double const beginning = options.start ? warm : hot;
     Plan trial = current;
     Found best{current.routes(), 0};
     double best_length = current.length();
@@ -47,7 +49,7 @@ Found shortest(Network const& network, Plan current, SearchOptions const& option
         Rng rng = rng_of(options.seed, best.iterations + 1);
         trial.ruin(rng);
         trial.recreate(rng, Fleet::grows);
-        double const temperature = scale * hot * std::pow(cold / hot, clock.fraction(best.iterations));
+        double const temperature = scale * beginning * std::pow(cold / beginning, clock.fraction(best.iterations));
         if (trial.length() >= current.length() + tolerated_loss(temperature, rng)) {
             trial.become(current);
             continue;
@@ -144,7 +146,7 @@ Found smallest_fleet(Network const& network, Plan plan, SearchOptions const& opt
 } // namespace
 
 Result<SearchResult> Instance::search(SearchOptions const& options) const {
-    if (auto const ok = check_search_options(options); !ok) return ok.error();
+    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
     if (nodes() > max_search_nodes) {
         return Error{ErrorCode::unsupported,
                      fmt::format("{} nodes: the search is for at most {}", nodes(), max_search_nodes)};
@@ -157,7 +159,10 @@ Result<SearchResult> Instance::search(SearchOptions const& options) const {
     }
     Plan first(network);
     Rng rng = rng_of(options.seed, 0);
-    first.recreate(rng, Fleet::grows);
+    if (options.start)
+        first.follow(std::get<Routes>(*options.start));
+    else
+        first.recreate(rng, Fleet::grows);
     Found found = options.bound ? smallest_fleet(network, std::move(first), options)
                                 : shortest(network, std::move(first), options);
     CheckReport const report = check_routes(data_, found.routes, DistanceRule::exact);

@@ -98,6 +98,25 @@ ShopGraph dispatch(Instance const& instance, Rule rule) {
     return graph;
 }
 
+/// Every operation where the schedule has it, but as early as it can be.
+ShopGraph follow(Instance const& instance, Schedule schedule) {
+    ShopGraph graph(instance);
+    std::ranges::stable_sort(schedule.entries, {}, &Schedule::Entry::start);
+    for (Schedule::Entry const& entry : schedule.entries) graph.append(entry.operation, entry.machine);
+    [[maybe_unused]] bool const sound = graph.refresh();
+    assert(sound);
+    return graph;
+}
+
+ShopGraph best_dispatch(Instance const& instance) {
+    ShopGraph best = dispatch(instance, all_rules.front());
+    for (Rule const rule : all_rules) {
+        ShopGraph other = dispatch(instance, rule);
+        if (other.makespan() < best.makespan()) best = std::move(other);
+    }
+    return best;
+}
+
 /// The mean time of an operation, over all its machines: the scale of temperatures.
 double mean_time(Instance const& instance) {
     double sum = 0;
@@ -183,12 +202,8 @@ double Instance::cost_grain() const {
 }
 
 Result<SearchResult> Instance::search(SearchOptions const& options) const {
-    if (auto const ok = check_search_options(options); !ok) return ok.error();
-    ShopGraph start = dispatch(*this, all_rules.front());
-    for (Rule const rule : all_rules) {
-        ShopGraph other = dispatch(*this, rule);
-        if (other.makespan() < start.makespan()) start = std::move(other);
-    }
+    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
+    ShopGraph start = options.start ? follow(*this, std::get<Schedule>(*options.start)) : best_dispatch(*this);
     double const bound = simple_bound(*this);
     double const wanted = std::max(bound, options.bound.value_or(0));
     Annealing search(*this, std::move(start));

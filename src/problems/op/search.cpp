@@ -32,7 +32,7 @@ Found find_tour(Data const& data, SearchOptions const& options) {
 } // namespace
 
 Result<SearchResult> Instance::search(SearchOptions const& options) const {
-    if (auto const ok = check_search_options(options); !ok) return ok.error();
+    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
     if (nodes() > max_search_nodes) {
         return Error{ErrorCode::unsupported,
                      fmt::format("{} nodes: the search is for at most {}", nodes(), max_search_nodes)};

@@ -42,7 +42,7 @@ void TourSearch::run() {
     for (std::size_t const customer : customers_)
         mean_prize += double{data_.prize[customer]} / static_cast<double>(customers_.size());
     Rng first = rng_of(options_.seed, 0);
-    Tour current;
+    Tour current = beginning();
     fill(current, first);
     shorten(current);
     fill(current, first);
@@ -63,6 +63,14 @@ void TourSearch::run() {
         current = std::move(trial);
         if (better(current, best_)) best_ = current;
     }
+}
+
+TourSearch::Tour TourSearch::beginning() {
+    Tour tour;
+    if (!options_.start) return tour;
+    for (auto const& route : std::get<Routes>(*options_.start).routes)
+        for (std::size_t const customer : route) insert(tour, tour.stops.size(), customer);
+    return tour;
 }
 
 bool TourSearch::better(Tour const& a, Tour const& b) const {

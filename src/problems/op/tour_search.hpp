@@ -17,7 +17,8 @@ public:
     /// `customers` are those that may be visited at all. Keeps references.
     TourSearch(Data const& data, std::vector<std::size_t> const& customers, SearchOptions const& options);
 
-    /// Greedy to begin with, then until the budget is used up or the prize reaches the bound.
+    /// Greedy to begin with, unless there is a first tour, then until the budget is used up or the prize reaches the
+    /// bound.
     void run();
     [[nodiscard]] std::vector<std::size_t> const& tour() const { return best_.stops; }
     [[nodiscard]] std::uint64_t iterations() const { return iterations_; }
@@ -28,6 +29,7 @@ private:
         double length = 0;
         double prize = 0;
     };
+    [[nodiscard]] Tour beginning();
     [[nodiscard]] std::size_t at(Tour const& tour, std::size_t position) const; ///< position 0 is the depot
     [[nodiscard]] double detour(Tour const& tour, std::size_t position, std::size_t customer) const;
     void insert(Tour& tour, std::size_t position, std::size_t customer);

@@ -142,6 +142,27 @@ TEST(CvrptwSearch, IsNeverWorseThanItsBeginningAndMuchBetterAfterAWhile) {
     }
 }
 
+TEST(CvrptwSearch, ImprovesTheRoutesItIsGiven) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        auto const instance = generated(30, seed);
+        Routes alone;
+        for (std::size_t customer = 30; customer > 0; --customer) alone.routes.push_back({customer});
+        SearchOptions options = iterations(0);
+        options.start = alone;
+        auto const same = instance->search(options);
+        ASSERT_TRUE(same) << same.error().message;
+        EXPECT_EQ(same->solution, Solution{alone});
+        // A good plan stays about as it is; what little is changed makes it shorter.
+        auto const good = instance->search(iterations(300));
+        options.start = good->solution;
+        options.iterations = 3000;
+        auto const better = instance->search(options);
+        ASSERT_TRUE(good && better);
+        EXPECT_LE(better->cost, good->cost);
+        EXPECT_TRUE(instance->check(better->solution).valid());
+    }
+}
+
 TEST(CvrptwSearch, EndsWithAValidSolutionWheneverItIsStopped) {
     auto const instance = generated(50, 2);
     int asked = 0;
@@ -163,6 +184,8 @@ TEST(CvrptwSearch, RefusesOptionsThatMakeNoSense) {
     refused({.seconds = std::nan(""), .stop = {}}, "seconds: nan");
     refused({.bound = -2, .stop = {}}, "bound: -2");
     refused({.bound = std::nan(""), .stop = {}}, "bound: nan");
+    refused({.start = Routes{{{1, 2}}}, .stop = {}}, "the solution to begin with: customer 3");
+    refused({.start = Schedule{}, .stop = {}}, "the solution to begin with: the solution is a schedule");
 }
 
 TEST(CvrptwSearch, NamesACustomerWhomNobodyCanServe) {

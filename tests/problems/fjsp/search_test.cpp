@@ -59,6 +59,22 @@ TEST(FjspSearch, IsNeverWorseThanItsBeginningAndBetterAfterAWhile) {
     }
 }
 
+TEST(FjspSearch, ImprovesTheScheduleItIsGiven) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        auto const shop = generated("10x5", seed);
+        auto const good = shop->search(iterations(20'000, 9));
+        ASSERT_TRUE(good);
+        SearchOptions options = iterations(0);
+        EXPECT_GT(shop->search(options)->cost, good->cost);
+        Schedule late = std::get<Schedule>(good->solution);
+        for (Schedule::Entry& entry : late.entries) entry.start += 7;
+        options.start = late;
+        auto const kept = shop->search(options);
+        ASSERT_TRUE(kept) << kept.error().message;
+        EXPECT_EQ(kept->cost, good->cost) << "the same orders, as early as they can be";
+    }
+}
+
 TEST(FjspSearch, EndsWithTheFirstScheduleWithinTheHorizon) {
     auto const shop = generated("10x5", 2);
     auto const first = shop->search(iterations(0));
@@ -83,6 +99,8 @@ TEST(FjspSearch, RefusesOptionsThatMakeNoSense) {
     auto const shop = make_shop(two_machines_three_jobs());
     EXPECT_FALSE(shop->search({.seconds = -1, .stop = {}}));
     EXPECT_FALSE(shop->search({.bound = -1, .stop = {}}));
+    EXPECT_FALSE(shop->search({.start = Schedule{}, .stop = {}}));
+    EXPECT_FALSE(shop->search({.start = Routes{}, .stop = {}}));
 }
 
 TEST(FjspSearch, AgreesWithTheBestOfThreeJobs) {

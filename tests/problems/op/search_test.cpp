@@ -157,6 +157,21 @@ TEST(OpSearch, IsNeverWorseThanItsBeginningAndBetterAfterAWhile) {
     }
 }
 
+TEST(OpSearch, ImprovesTheTourItIsGiven) {
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        auto const instance = generated(60, seed);
+        auto const good = instance->search(iterations(300, 9));
+        ASSERT_TRUE(good);
+        SearchOptions options = iterations(0);
+        EXPECT_LT(instance->search(options)->cost, good->cost);
+        options.start = good->solution;
+        auto const kept = instance->search(options);
+        ASSERT_TRUE(kept) << kept.error().message;
+        EXPECT_GE(kept->cost, good->cost);
+        EXPECT_TRUE(instance->check(kept->solution).valid());
+    }
+}
+
 TEST(OpSearch, EndsWithTheFirstTourOfEnoughPrize) {
     auto const instance = generated(60, 2);
     auto const first = instance->search(iterations(0));
@@ -182,6 +197,8 @@ TEST(OpSearch, RefusesOptionsThatMakeNoSense) {
     auto const instance = make(three_customers());
     EXPECT_FALSE(instance->search({.seconds = -1, .stop = {}}));
     EXPECT_FALSE(instance->search({.bound = std::nan(""), .stop = {}}));
+    EXPECT_FALSE(instance->search({.start = Routes{{{1, 1}}}, .stop = {}}));
+    EXPECT_FALSE(instance->search({.start = Schedule{}, .stop = {}}));
 }
 
 } // namespace

@@ -19,7 +19,9 @@ struct SearchOptions {
     /// solution can be, but whether the search finds one within the bound: it ends with the first one that is. Whether
     /// it got there is for Instance::check_answer() to say.
     std::optional<double> bound = {};
-    bool exact = true;          ///< methods that prove may be used; without them a good solution comes sooner
+    bool exact = true; ///< methods that prove may be used; without them a good solution comes sooner
+    /// To be improved, instead of a first solution that the search makes for itself. Instance::check() must accept it.
+    std::optional<Solution> start = {};
     std::function<bool()> stop; ///< asked now and then; true ends the search with what it has
 };
 

@@ -34,6 +34,8 @@ struct TrainSettings {
     double average = 0.99; ///< what is validated and saved: weights averaged over about 1 / (1 - average) steps
     double imitate = 0;    ///< share of the budget, at its beginning, that copies solutions of the classical search
     std::uint64_t imitate_iterations = 1000; ///< of that search, for each instance
+    std::uint64_t polish = 0;   ///< iterations of the classical search that improve the best trajectories; 0: not done
+    double polish_weight = 0.5; ///< how much of their advantage the improved trajectories keep
     std::vector<CurriculumStage> curriculum; ///< in order; then `size`
     std::size_t validation = 64;             ///< generated instances, another seed than the training ones
     std::uint64_t validate_every = 10'000;   ///< instances
@@ -45,7 +47,7 @@ struct Progress {
     std::uint64_t instances = 0;
     double fraction = 0; ///< of the budget
     double learning_rate = 0;
-    double mean_cost = 0; ///< of sampled trajectories since the last report
+    double mean_cost = 0; ///< of the trajectories that were learnt from since the last report
     double loss = 0;      ///< minus the mean log-likelihood of decisions, weighted by their normalised advantage
     double entropy = 0;
     double gradient_norm = 0;
