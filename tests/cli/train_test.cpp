@@ -133,6 +133,8 @@ TEST_F(Train, SaysWhatIsWrongWithItsOptions) {
     expect_error({"train", "chess"}, "chess");
     expect_error(tiny({"--batch", "0"}), "batch: 0");
     expect_error(tiny({"--minutes", "-1"}), "minutes");
+    for (char const* const count : {"--batch", "--polish", "--imitate-iterations", "--seed"})
+        expect_error(tiny({count, "-3"}), count);
     expect_error(tiny({"--average", "1.5"}), "average: 1.5");
     expect_error(tiny({"--curriculum", "20"}), "--curriculum 20");
     expect_error(tiny({"--curriculum", "5:1.5"}), "--curriculum 5:1.5");
