@@ -60,9 +60,9 @@ std::string settings_text(TrainOptions const& options) {
         "validate_every={} embed={} layers={} "
         "heads={} scaling={}",
         options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate, s.warm_up, s.clip,
-        s.entropy, s.average, s.minutes, options.from, s.imitate, s.imitate_iterations, s.polish, s.polish_weight,
-        curriculum, s.validation, s.validate_every, options.design.embed_dim, options.design.layers,
-        options.design.heads, options.design.scaling_factor);
+        s.entropy, s.average, s.minutes, std::filesystem::path(options.from).filename().string(), s.imitate,
+        s.imitate_iterations, s.polish, s.polish_weight, curriculum, s.validation, s.validate_every,
+        options.design.embed_dim, options.design.layers, options.design.heads, options.design.scaling_factor);
 }
 
 TensorFile in_half_precision(TensorFile file) {
@@ -199,8 +199,7 @@ void add_train(CLI::App& app, Work& work) {
                      "are then learnt from beside the others")
         ->capture_default_str();
     command
-        ->add_option("--polish-weight", settings.polish_weight,
-                     "how much of their advantage the improved routes keep; more drives multi-start, less greedy")
+        ->add_option("--polish-weight", settings.polish_weight, "how much of their advantage the improved routes keep")
         ->capture_default_str();
     command->add_option("--curriculum", options->curriculum, "SIZE:SHARE ...: train on SIZE until SHARE of the budget");
     command->add_option("--validation", settings.validation, "generated validation instances")->capture_default_str();
