@@ -13,9 +13,6 @@ class App;
 
 namespace cax::cli {
 
-/// A check for options that are counts: a negative number would be read as a huge one. Empty if all is well.
-[[nodiscard]] std::string not_negative(std::string const& text);
-
 void add_seed(CLI::App& command, std::uint64_t& seed);
 void add_threads(CLI::App& command, std::size_t& threads);
 void add_limit(CLI::App& command, std::size_t& limit);

@@ -44,6 +44,16 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& error, std::
                        named ? fmt::format("'{}' is not a subcommand", arguments[1]) : error.what());
 }
 
+/// No option of cax takes a negative number, and one that is read into a count would become a huge one.
+void refuse_negatives(CLI::App& app) {
+    for (auto* option : app.get_options())
+        option->check([](std::string const& text) {
+            bool const number = text.size() > 1 && text[0] == '-' && (std::isdigit(text[1]) != 0 || text[1] == '.');
+            return number ? text + " is negative" : std::string();
+        });
+    for (auto* command : app.get_subcommands({})) refuse_negatives(*command);
+}
+
 int run(int argc, char** argv) {
     CLI::App app(description, "cax");
     app.formatter(help_formatter());
@@ -66,6 +76,7 @@ int run(int argc, char** argv) {
     add_study(app, work);
     add_train(app, work);
     add_check_golden(app, work);
+    refuse_negatives(app);
 
     try {
         app.parse(argc, argv);

@@ -222,9 +222,6 @@ void add_train(CLI::App& app, Work& work) {
         ->capture_default_str();
     command->add_option("--log", options->log, "append the validation curve to this file, one JSON object per line");
     add_threads(*command, settings.threads);
-    for (char const* const count : {"--instances", "--batch", "--forced", "--free", "--imitate-iterations", "--polish",
-                                    "--validation", "--validate-every", "--embedding", "--layers", "--heads"})
-        command->get_option(count)->check(not_negative);
     command->footer(R"(
 REINFORCE with shared baselines (POMO) on freshly generated instances. The best policy so far is in the output file,
 and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same numbers as an undisturbed

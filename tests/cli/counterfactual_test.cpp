@@ -125,7 +125,8 @@ TEST_P(CounterfactualCommand, BoundsTheResourceOfItsOwnProblem) {
         Json const none = result({option, problem_ == "op" ? "1000000" : "0"});
         EXPECT_EQ(none["counts"]["certified"], 0);
         EXPECT_EQ(none["settings"]["certify"], "bound");
-        EXPECT_NE(refusal({option, "-1"}).find("expected 0 or more"), std::string::npos);
+        EXPECT_NE(refusal({option, "-1"}).find("-1 is negative"), std::string::npos);
+        EXPECT_NE(refusal({option, "nan"}).find("expected 0 or more"), std::string::npos);
         EXPECT_NE(refusal({option, "3", "--certify", "instance"}).find("choose one"), std::string::npos);
         Json const both = result({option, problem_ == "op" ? "0" : "100000", "--certify", "prefix"});
         EXPECT_EQ(both["settings"]["certify"], "prefix");

@@ -121,6 +121,32 @@ TEST_F(Errors, AbsurdSize) {
     expect_error({"generate", "op", "--count", "99999999999", "-o", "huge.json"}, {"--count"});
 }
 
+TEST_F(Errors, NegativeNumberForAnyOption) {
+    auto const op = policy("op");
+    auto const five = instances("op", "5", 1);
+    using Words = std::vector<std::string>;
+    std::vector<std::pair<std::string, Words>> const options{
+        {"generate", {"--count", "--seed"}},
+        {"solve", {"--samples", "--limit"}},
+        {"baseline", {"--iterations", "--seconds"}},
+        {"attribute", {"--points", "--steps", "--why-not"}},
+        {"counterfactual", {"--shots", "--towards", "--count", "--work", "--step", "--steps"}},
+        {"subset", {"--k-max", "--samples", "--budget", "--points", "--steps"}},
+        {"explain", {"--shots", "--instance", "--why-not"}},
+    };
+    for (auto const& [command, names] : options) {
+        Words files{op, five};
+        if (command == "generate") files = {"op", "-o", "out.json"};
+        if (command == "baseline") files = {five};
+        for (auto const& name : names) {
+            Words arguments{command};
+            arguments.insert(arguments.end(), files.begin(), files.end());
+            arguments.insert(arguments.end(), {name, "-3"});
+            expect_error(arguments, {name, "-3"});
+        }
+    }
+}
+
 TEST_F(Errors, UnknownWords) {
     expect_error({"generate", "tsp", "-o", "out.json"}, {"tsp", "cvrptw, op, fjsp"});
     expect_error({"generate", "op", "--set", "prize", "-o", "out.json"}, {"--set", "prize"});

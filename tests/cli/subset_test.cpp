@@ -85,7 +85,7 @@ TEST_F(SubsetErrors, AreOneLineThatNamesOptionAndValue) {
     };
     EXPECT_EQ(refusal({"--k-max", "0"}), "cax: k_max: 0: a subset has at least one node\n");
     EXPECT_EQ(refusal({"--epsilon", "0"}), "cax: epsilon: 0 is not between 0 and 1\n");
-    EXPECT_EQ(refusal({"--sigma", "-1"}), "cax: sigma: -1 is no standard deviation\n");
+    EXPECT_EQ(refusal({"--sigma", "nan"}), "cax: sigma: nan is no standard deviation\n");
     EXPECT_EQ(refusal({"--order", "best"}).find("cax: order: 'best' is not one of proxy, lp"), 0U);
     EXPECT_EQ(refusal({"--order", "family:capacity"}),
               "cax: order: 'family:capacity': the families are prize, budget, spatial\n");
