@@ -36,7 +36,10 @@ struct TrainOptions {
 
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
-void interrupt(int) { interrupted = true; }
+void interrupt(int signal) {
+    interrupted = true;
+    std::signal(signal, SIG_DFL); // a second one does not wait for the end of a step
+}
 
 /// "20:0.15" to a stage.
 Result<train::CurriculumStage> parse_stage(std::string const& text) {
@@ -225,8 +228,9 @@ void add_train(CLI::App& app, Work& work) {
     command->footer(R"(
 REINFORCE with shared baselines (POMO) on freshly generated instances. The best policy so far is in the output file,
 and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same numbers as an undisturbed
-one, with any number of threads. Ctrl-C saves and stops. With --minutes the run adapts to the machine instead.
-Routing policies get there faster if they --imitate a classical search first and --polish what they find themselves.
+one, with any number of threads. Ctrl-C saves and stops at the end of a step, a second one at once. With --minutes
+the run adapts to the machine instead. Routing policies get there faster if they --imitate a classical search first
+and --polish what they find themselves.
 
 Examples:
   cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --log op.jsonl

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <fmt/format.h>
 #include <sstream>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -26,8 +27,8 @@ protected:
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
     }
-    /// Starts a run and kills it, without warning, once the file is there.
-    void kill_when_there(std::vector<std::string> arguments, std::string const& file) const {
+    /// Starts a run and sends it this signal once the file is there; what waitpid says about its end.
+    int signal_when_there(int signal, std::vector<std::string> arguments, std::string const& file) const {
         arguments.insert(arguments.begin(), CAX_BINARY);
         std::vector<char*> argv;
         for (std::string& word : arguments) argv.push_back(word.data());
@@ -39,9 +40,10 @@ protected:
         }
         int status = 0;
         while (!std::filesystem::exists(file) && waitpid(child, &status, WNOHANG) == 0) usleep(1000);
-        kill(child, SIGKILL);
+        kill(child, signal);
         waitpid(child, &status, 0);
         EXPECT_TRUE(std::filesystem::exists(file)) << "the run ended without a checkpoint";
+        return status;
     }
     void expect_error(std::vector<std::string> const& arguments, std::string const& word) const {
         Ran const ran = cax(arguments);
@@ -67,17 +69,20 @@ TEST_F(Train, WritesAPolicyThatSolvesAndACurve) {
     EXPECT_EQ(count, 2U);
 }
 
-TEST_F(Train, GoesOnAfterAKillToTheSameBytes) {
+TEST_F(Train, GoesOnAfterAKillOrCtrlCToTheSameBytes) {
     auto const longer = [](std::vector<std::string> more) {
         more.insert(more.end(), {"--instances", "1600", "--checkpoint-seconds", "0"});
         return tiny(more);
     };
     cax_ok(longer({"-o", "whole.safetensors"}));
-    std::string const output = path("killed.safetensors"), checkpoint = output + ".checkpoint";
-    kill_when_there(longer({"-o", output}), checkpoint);
-    Ran const ran = cax_ok(longer({"-o", output, "--resume"}));
-    EXPECT_NE(ran.out.find("resuming"), std::string::npos) << ran.out;
-    EXPECT_EQ(text_of("killed.safetensors"), text_of("whole.safetensors"));
+    for (int const signal : {SIGKILL, SIGINT}) {
+        std::string const name = fmt::format("stopped-by-{}.safetensors", signal), output = path(name);
+        int const status = signal_when_there(signal, longer({"-o", output}), output + ".checkpoint");
+        EXPECT_EQ(WIFSIGNALED(status), signal == SIGKILL);
+        Ran const ran = cax_ok(longer({"-o", output, "--resume"}));
+        EXPECT_NE(ran.out.find("resuming"), std::string::npos) << ran.out;
+        EXPECT_EQ(text_of(name), text_of("whole.safetensors"));
+    }
 }
 
 TEST_F(Train, GoesOnWithTheSameSettingsAlone) {
