@@ -6,8 +6,10 @@
 #include "cax/problems/op/instance.hpp"
 #include "cax/problems/registry.hpp"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
+#include <numbers>
 
 namespace cax {
 namespace {
@@ -180,6 +182,20 @@ TEST(Certify, APrizeIsCollectedOrOutOfReach) {
     EXPECT_EQ(wrong_way.verdict, Verdict::refuted);
     Certificate const over = taken(certify(*instance, {.prefix = {2, 0}, .bound = 0.65}, options));
     EXPECT_EQ(over.reason, "the tour has ended with 0.6, less than 0.65");
+}
+
+TEST(Certify, CustomersWithoutPrizeOrDistanceHideNothing) {
+    // Customer 5 alone is enough. Customer 4 lies at the depot and has no prize, customer 1 is near and has a little.
+    op::Data data{.locs = {{0, 0}}, .prize = {0, 0.2F, 0.1F, 0.1F, 0, 1, 0.1F, 0.1F, 0.1F, 0.1F}, .max_length = 2};
+    for (std::size_t i = 1; i < data.prize.size(); ++i) {
+        double const angle = static_cast<double>(i > 4 ? i - 1 : i) * 2 * std::numbers::pi / 7; // even on a circle
+        double const radius = i == 1 ? 0.1 : i == 4 ? 0 : 0.99;
+        data.locs.push_back(
+            {static_cast<float>(radius * std::sin(angle)), static_cast<float>(radius * std::cos(angle))});
+    }
+    auto const instance = taken(op::Instance::make(data));
+    EXPECT_EQ(taken(certify(*instance, {.prefix = {}, .bound = 1}, by_solver())).verdict, Verdict::certified);
+    EXPECT_EQ(taken(certify(*instance, {.prefix = {}, .bound = 1.25}, by_solver())).verdict, Verdict::refuted);
 }
 
 TEST(Certify, TakesACandidateOnlyIfTheCheckerDoes) {

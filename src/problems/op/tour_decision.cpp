@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
-#include <numeric>
+#include <functional>
 
 namespace cax::op {
 namespace {
@@ -98,10 +98,10 @@ private:
         }
         shortest_home_ = q_.distance[here()][home()];
         for (std::size_t c = 0; c < n_; ++c) shortest_home_ = std::min(shortest_home_, q_.distance[c][home()]);
-        order_.resize(n_);
-        std::iota(order_.begin(), order_.end(), std::size_t{0});
-        std::ranges::stable_sort(
-            order_, [&](std::size_t a, std::size_t b) { return q_.prize[a] * least_[b] > q_.prize[b] * least_[a]; });
+        for (std::size_t c = 0; c < n_; ++c) {
+            if (q_.prize[c] > 0) order_.push_back(c); // the others add nothing
+        }
+        std::ranges::stable_sort(order_, std::greater<>{}, [&](std::size_t c) { return q_.prize[c] / least_[c]; });
     }
 
     void extend(Way const& way, std::uint32_t index, Layer& next) const {
@@ -152,7 +152,7 @@ private:
     std::uint64_t work_;
     std::function<bool()> const& stop_;
     std::vector<double> least_;
-    std::vector<std::size_t> order_;
+    std::vector<std::size_t> order_; ///< customers with a prize
     double shortest_home_ = 0;
 };
 
