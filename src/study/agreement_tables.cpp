@@ -154,8 +154,10 @@ Table published_table(TableInput const& in) {
             Signal const signal{.name = each.variant, .variant = each.variant};
             Agreement const lp = agreement(problem, signal, each.lp);
             Agreement const proxy = agreement(problem, signal, each.proxy);
-            if (!base_lp) base_lp = lp.pooled;
-            if (!base_proxy) base_proxy = proxy.pooled;
+            if (&each == switches) {
+                base_lp = lp.pooled;
+                base_proxy = proxy.pooled;
+            }
             auto const minus = [](std::optional<double> const& a, std::optional<double> const& b) {
                 return a && b ? Value(*a - *b) : Value();
             };

@@ -93,7 +93,7 @@ private:
     void family(ProblemEvidence const& problem) {
         std::string const paper = in_.paper.text(problem.name, {"signal_family"});
         if (paper.empty()) return;
-        for (Sweep const& sweep : sweeps(problem)) {
+        for (Sweep const& sweep : sweeps(problem, in_.headline)) {
             std::vector<std::string> names;
             for (std::size_t const top : sweep.tops()) names.push_back(problem.families[top]);
             bool const same = names.size() == 1 && names.front() == paper;
@@ -175,7 +175,7 @@ std::vector<Answer> answers(TableInput const& in) {
         Comparison const majority = versus(in.headline, "lp", "majority");
         all.push_back({"Does lp beat always naming the majority family?", problem.name, yes_or_no(majority.verdict()),
                        numbers(majority)});
-        for (Sweep const& sweep : sweeps(problem)) {
+        for (Sweep const& sweep : sweeps(problem, in.headline)) {
             auto const tops = sweep.tops();
             std::vector<std::string> names;
             for (std::size_t const top : tops) names.push_back(problem.families[top]);

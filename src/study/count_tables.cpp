@@ -125,11 +125,14 @@ std::vector<Value> subset_row(TableInput const& in, ProblemEvidence const& probl
             sizes.empty() ? Value() : Value(*std::ranges::max_element(sizes)),
             value_of(median(margins_accepted)),
             value_of(median(margins_refused)),
+            paper("samples"),
             paper("cells"),
             paper("accepted"),
             paper("mean_size"),
             paper("median_size"),
-            paper("max_size")};
+            paper("max_size"),
+            paper("margin_accepted"),
+            paper("margin_refused")};
 }
 
 } // namespace
@@ -138,8 +141,9 @@ Table subsets_table(TableInput const& in) {
     Table table{.name = "subsets",
                 .title = "Sufficient subsets along the attribution's order",
                 .columns = {"problem", "rule", "samples", "cells", "accepted", "bound reaches 1 - eps", "mean size",
-                            "median size", "max size", "margin accepted", "margin refused", "paper cells",
-                            "paper accepted", "paper mean", "paper median", "paper max"}};
+                            "median size", "max size", "margin accepted", "margin refused", "paper samples",
+                            "paper cells", "paper accepted", "paper mean", "paper median", "paper max",
+                            "paper margin accepted", "paper margin refused"}};
     for (ProblemEvidence const& problem : in.evidence.problems) {
         for (std::string const& variant : subset_variants()) table.rows.push_back(subset_row(in, problem, variant));
     }

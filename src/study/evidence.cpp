@@ -29,7 +29,7 @@ FlipEvidence read_flip(ProblemEvidence const& problem, Json const& json) {
     flip.family = family_of(problem, json.at("family"));
     auto const verdict = [&](char const* mode) -> std::string {
         if (!json.contains("certificate") || !json["certificate"].contains(mode)) return "";
-        Json const& said = json["certificate"][mode]["verdict"];
+        Json const& said = json["certificate"][mode].at("verdict");
         return said.is_string() ? said.get<std::string>() : "";
     };
     flip.instance_verdict = verdict("instance");

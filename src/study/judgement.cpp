@@ -1,6 +1,7 @@
 #include "judgement.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace cax::study {
 
@@ -96,23 +97,20 @@ std::vector<std::uint8_t> hits(std::vector<Case> const& cases, std::vector<Famil
 
 } // namespace
 
-namespace {
-
-/// The key under which a decision has the published code's answer: it shares the first instance's duals.
-std::string published_key(std::string const& predictor) {
-    return (predictor == "lp" ? "lp-first" : predictor) + "/published";
+std::string source_key(Signal const& signal, std::string const& source) {
+    if (!signal.published_sources) return source;
+    return (source == "lp" ? "lp-first" : source) + "/published"; // it shares the first instance's duals
 }
 
-} // namespace
-
 std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector<Case> const& cases,
-                                     std::string const& predictor, bool published_sources) {
+                                     Signal const& signal, std::string const& predictor) {
     if (predictor == "majority") {
         return std::vector<FamilyIndex>(cases.size(), references_only(problem, cases).majority());
     }
     std::vector<FamilyIndex> predicted;
+    std::string const key = source_key(signal, predictor);
     for (Case const& each : cases) {
-        auto const found = each.decision->top.find(published_sources ? published_key(predictor) : predictor);
+        auto const found = each.decision->top.find(key);
         predicted.push_back(found == each.decision->top.end() ? std::nullopt : found->second);
     }
     return predicted;
@@ -120,7 +118,7 @@ std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector
 
 Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::string const& predictor) {
     auto const cases = cases_of(problem, signal);
-    auto const predicted = predictions(problem, cases, predictor, signal.published_sources);
+    auto const predicted = predictions(problem, cases, signal, predictor);
     Agreement result;
     result.cases = cases.size();
     result.confusion = Confusion(problem.families.size());
@@ -142,6 +140,7 @@ Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::s
 std::string Comparison::verdict() const {
     if (cases == 0) return "no data";
     if (test.b01 + test.b10 == 0) return "same";
+    if (instances < 2) return "not shown";
     if (clusters.low > 0) return "better";
     if (clusters.high < 0) return "worse";
     return "not shown";
@@ -150,8 +149,8 @@ std::string Comparison::verdict() const {
 Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::string const& a, std::string const& b,
                    Settings const& settings) {
     auto const cases = cases_of(problem, signal);
-    auto const right_a = hits(cases, predictions(problem, cases, a, signal.published_sources));
-    auto const right_b = hits(cases, predictions(problem, cases, b, signal.published_sources));
+    auto const right_a = hits(cases, predictions(problem, cases, signal, a));
+    auto const right_b = hits(cases, predictions(problem, cases, signal, b));
     std::vector<std::size_t> cluster;
     for (Case const& each : cases) {
         cluster.push_back(each.decision->seed * settings.instances + each.decision->instance);
@@ -159,7 +158,9 @@ Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::st
     BootstrapOptions const options{
         .resamples = settings.resamples, .confidence = settings.confidence, .seed = settings.seed};
     return {.cases = cases.size(),
-            .pairs = paired_bootstrap(right_a, right_b, options),
+            .instances = std::set(cluster.begin(), cluster.end()).size(),
+            .pairs = signal.published_sources ? published_bootstrap(right_a, right_b, options)
+                                              : paired_bootstrap(right_a, right_b, options),
             .clusters = clustered_bootstrap(right_a, right_b, cluster, options),
             .test = mcnemar(right_a, right_b)};
 }

@@ -29,9 +29,12 @@ struct Case {
 };
 [[nodiscard]] std::vector<Case> cases_of(ProblemEvidence const& problem, Signal const& signal);
 
+/// The name under which decisions have what a source says, in the reading that a signal stands for.
+[[nodiscard]] std::string source_key(Signal const& signal, std::string const& source);
+
 /// Predictors: a source of attributions, or "majority" (always the reference's most frequent family).
 [[nodiscard]] std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector<Case> const& cases,
-                                                   std::string const& predictor, bool published_sources = false);
+                                                   Signal const& signal, std::string const& predictor);
 
 struct Agreement {
     std::size_t cases = 0;
@@ -45,10 +48,12 @@ struct Agreement {
 /// Is a right more often than b on the same decisions?
 struct Comparison {
     std::size_t cases = 0;
+    std::size_t instances = 0; ///< that the cases come from
     Difference pairs;
     Difference clusters; ///< whole instances resampled
     McNemar test;
-    /// By the clustered interval: "better", "worse", "not shown"; "same" if they never differ; or "no data".
+    /// By the clustered interval: "better", "worse", "not shown"; "same" if they never differ; or "no data". One
+    /// instance shows nothing: every resample of it is the same.
     [[nodiscard]] std::string verdict() const;
 };
 [[nodiscard]] Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::string const& a,

@@ -55,7 +55,7 @@ Result<void> merge(std::span<Store const* const> shards, Settings const& setting
                                                           shard.index, shard.count, *before + rows->size() - *after)};
         }
     }
-    return {};
+    return into.settle();
 }
 
 } // namespace cax::study

@@ -78,7 +78,14 @@ Result<std::vector<StageStatus>> status_of(Store const& store, Settings const& s
         ++entry.cells;
         Json const json = Json::parse(row.result, nullptr, false);
         if (json.is_object() && json.contains("failed")) ++entry.failed;
-        if (row.key.stage == walk_stage && json.is_object()) entry.steps = json.value("steps", std::size_t{0});
+        if (row.key.stage != walk_stage || !json.is_object() || json.contains("failed")) continue;
+        auto const steps = json.find("steps");
+        if (steps == json.end() || !steps->is_number_unsigned()) {
+            return Error{ErrorCode::file_malformed,
+                         fmt::format("cell {} seed {} instance {} {}: steps: not a count", row.key.problem,
+                                     row.key.seed, row.key.instance, row.key.stage)};
+        }
+        entry.steps = steps->get<std::size_t>();
     }
     std::vector<StageStatus> status;
     auto const entry_of = [&](PolicyEntry const& p, std::string const& stage) -> StageStatus& {

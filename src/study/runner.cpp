@@ -80,10 +80,6 @@ public:
     Result<void> run() {
         auto const there = ledger_.present(policy_.entry, instance_);
         if (!there) return there.error();
-        if (is_complete(*there)) {
-            ledger_.expect_fewer(cells(settings_.steps));
-            return {};
-        }
         if (auto begun = work_.begin(); !begun) return begun;
         ledger_.expect_fewer(cells(settings_.steps) - cells(work_.steps()) + there->size());
         if (!there->contains({walk_stage, whole_instance}) && !write(walk_stage, whole_instance, work_.walk_json())) {
@@ -101,17 +97,10 @@ public:
     }
 
 private:
-    using Present = std::set<std::pair<std::string, int>>;
-
     [[nodiscard]] std::size_t cells(std::size_t steps) const {
         std::size_t count = 1;
         for (StageName const& stage : stages_) count += stage.whole_instance ? 1 : steps;
         return count;
-    }
-    /// Stages run in order, so the last one tells; its number of steps is the walk's, which it need not know: the last
-    /// stage speaks of the whole instance.
-    [[nodiscard]] bool is_complete(Present const& there) const {
-        return there.contains({stages_.back().name, whole_instance});
     }
     bool write(std::string const& stage, int step, Result<Json> const& result) {
         Json const json = result ? *result : Json{{"failed", result.error().message}};

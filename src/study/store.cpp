@@ -153,6 +153,9 @@ Result<Store> Store::open(std::filesystem::path const& path, StoreHeader const& 
     }
     auto const fresh = store.is_new();
     if (!fresh) return fresh.error();
+    // Of a file that is not ours nothing is changed, not even its journal.
+    auto const known = *fresh ? Result<void>() : store.read_header();
+    if (!known) return known.error();
     // NORMAL: a killed process loses nothing; a power cut may lose the last cells, never the file.
     if (auto set = store.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); !set) return set.error();
     // Whoever gets the lock first writes the head; the others then find it.
@@ -212,7 +215,12 @@ Result<void> Store::insert(std::span<CellRow const> rows) {
             auto const policy = std::ranges::find_if(header_.policies, [&](PolicyEntry const& p) {
                 return p.problem == row.key.problem && p.seed == row.key.seed;
             });
-            assert(policy != header_.policies.end());
+            if (policy == header_.policies.end()) {
+                sqlite3_exec(database_.get(), "ROLLBACK", nullptr, nullptr, nullptr);
+                return Error{ErrorCode::mismatch,
+                             fmt::format("{}: a cell is of {} seed {}, which has no policy", path_.string(),
+                                         printable(row.key.problem), row.key.seed)};
+            }
             cell.bind(1, row.key.problem).bind(2, policy->sha256).bind(3, static_cast<std::int64_t>(row.key.seed));
             cell.bind(4, static_cast<std::int64_t>(row.key.instance)).bind(5, std::int64_t{row.key.step});
             if (cell.bind(6, row.key.stage).bind(7, row.result).step() != SQLITE_DONE) return give_up();
@@ -220,6 +228,12 @@ Result<void> Store::insert(std::span<CellRow const> rows) {
         }
     }
     if (sqlite3_exec(database_.get(), "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK) return give_up();
+    return {};
+}
+
+Result<void> Store::settle() {
+    int const code = sqlite3_wal_checkpoint_v2(database_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+    if (code != SQLITE_OK) return failure("moving its log into it");
     return {};
 }
 

@@ -88,7 +88,8 @@ Result<std::size_t> Store::size() const {
 }
 
 Result<std::vector<std::string>> Store::relations() const {
-    Statement query(database_.get(), "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') ORDER BY name");
+    Statement query(database_.get(), "SELECT name FROM sqlite_master WHERE type IN ('table', 'view') AND "
+                                     "name NOT GLOB '*[^a-z_]*' ORDER BY name");
     std::vector<std::string> names;
     int code = SQLITE_ROW;
     while ((code = query.step()) == SQLITE_ROW) names.push_back(query.text(0));

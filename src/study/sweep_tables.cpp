@@ -51,8 +51,8 @@ Sweep sweep(ProblemEvidence const& problem, std::string mode, std::string const&
 
 } // namespace
 
-std::vector<Sweep> sweeps(ProblemEvidence const& problem) {
-    return {sweep(problem, "one tensor per shot", "replay", false), sweep(problem, "joint", "joint", false),
+std::vector<Sweep> sweeps(ProblemEvidence const& problem, Signal const& headline) {
+    return {sweep(problem, "one tensor per shot", headline.variant, false), sweep(problem, "joint", "joint", false),
             sweep(problem, "joint, relative units", "joint", true)};
 }
 
@@ -62,7 +62,7 @@ Table stability_table(TableInput const& in) {
                 .columns = {"problem", "shots", "configurations", "top families", "stable", "decisions",
                             "decisions with one family in all six", "share", "paper family"}};
     for (ProblemEvidence const& problem : in.evidence.problems) {
-        for (Sweep const& s : sweeps(problem)) {
+        for (Sweep const& s : sweeps(problem, in.headline)) {
             std::vector<std::string> names;
             for (std::size_t const family : s.tops()) names.push_back(problem.families[family]);
             bool const papers = s.mode == "one tensor per shot";
@@ -91,7 +91,7 @@ Table sweep_table(TableInput const& in) {
         .columns = {"problem", "shots", "policy seed", "norm", "per dimension", "decisions", "top family", "share"},
         .long_form = true};
     for (ProblemEvidence const& problem : in.evidence.problems) {
-        for (Sweep const& s : sweeps(problem)) {
+        for (Sweep const& s : sweeps(problem, in.headline)) {
             for (Sweep::Point const& p : s.points) {
                 table.rows.push_back({problem.name, s.mode, count_value(p.seed), p.configuration.norm,
                                       std::string(p.configuration.per_dimension ? "yes" : "no"), count_value(p.cases),
@@ -128,11 +128,12 @@ Table aggregation_table(TableInput const& in) {
                 .title = "Does it matter how a family's duals become one number?",
                 .columns = {"problem", "aggregates", "same top family", "agreement of the first",
                             "agreement of the second", "paper"}};
+    auto const key = [&](std::size_t i) { return source_key(in.headline, sources[i].second); };
     for (ProblemEvidence const& problem : in.evidence.problems) {
         for (std::size_t i = 0; i < std::size(sources); ++i) {
             for (std::size_t j = i + 1; j < std::size(sources); ++j) {
                 std::string const pair = fmt::format("{}/{}", sources[i].first, sources[j].first);
-                table.rows.push_back({problem.name, pair, same_top(problem, sources[i].second, sources[j].second),
+                table.rows.push_back({problem.name, pair, same_top(problem, key(i), key(j)),
                                       value_of(agreement(problem, in.headline, sources[i].second).pooled),
                                       value_of(agreement(problem, in.headline, sources[j].second).pooled),
                                       in.paper.value(problem.name, {"aggregation", pair.c_str()})});

@@ -83,7 +83,8 @@ struct Sweep {
     /// The families that some configuration names, ascending.
     [[nodiscard]] std::vector<std::size_t> tops() const;
 };
-[[nodiscard]] std::vector<Sweep> sweeps(ProblemEvidence const& problem);
+/// Of the headline signal's own search, and of joint changes.
+[[nodiscard]] std::vector<Sweep> sweeps(ProblemEvidence const& problem, Signal const& headline);
 
 /// What became of the paper's claims.
 [[nodiscard]] Table claims_table(TableInput const& in);

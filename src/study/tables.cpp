@@ -15,6 +15,10 @@ Table const* StudyTables::find(std::string_view name) const {
 }
 
 Result<StudyTables> make_tables(Store const& store, Settings const& settings, Reading reading) {
+    if (Shard const& shard = store.header().shard; shard.count > 1) {
+        return Error{ErrorCode::mismatch, fmt::format("this is shard {}/{} of a study: merge all {} of them first",
+                                                      shard.index, shard.count, shard.count)};
+    }
     auto const status = status_of(store, settings);
     if (!status) return status.error();
     if (std::size_t const missing = missing_cells(*status); missing > 0) {

@@ -165,8 +165,7 @@ Result<Json> TaskWork::attribution_cell(std::size_t step) {
         if (paper) json["status"] = name_of(here.status);
         for (Source const& source : **sources) {
             bool const headline = source.name == "proxy" || source.name == "lp" || source.name == "subgrad";
-            bool const shared_duals = published && source.name == "lp-first";
-            if (!paper && !headline && !shared_duals) continue;
+            if (!paper && !published && !headline) continue;
             FamilyScores const scores = family_scores(here, source.multipliers);
             std::string const name = paper ? source.name : source.name + "/" + kind;
             top[name] = published ? Json(info().families[scores.top_or_first()]) : top_of(info(), scores.top);

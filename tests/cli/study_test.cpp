@@ -2,6 +2,7 @@
 #include "workbench.hpp"
 
 #include <cstdlib>
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
 namespace cax::test {
@@ -77,8 +78,24 @@ TEST_F(StudyCommand, ShardsMergeIntoTheSameTables) {
     EXPECT_EQ(text_of("merged/tables.json"), text_of("whole/tables.json"));
     auto const twice = cax({"study", "merge", "part1.sqlite", "part0.sqlite", "--db", "all.sqlite"});
     EXPECT_THAT(twice.err, HasSubstr("is there already"));
-    auto const part = cax({"study", "export", "--db", "part9.sqlite", "-o", "x"});
-    EXPECT_THAT(part.err, HasSubstr("part9.sqlite: no such file"));
+    auto const none = cax({"study", "export", "--db", "part9.sqlite", "-o", "x"});
+    EXPECT_THAT(none.err, HasSubstr("part9.sqlite: no such file"));
+    auto const part = cax({"study", "export", "--db", "part1.sqlite", "-o", "x"});
+    EXPECT_EQ(part.exit_code, 2);
+    EXPECT_THAT(part.err, HasSubstr("shard 1/2 of a study: merge all 2 of them first"));
+}
+
+TEST_F(StudyCommand, ThePublishedReadingHasAnAnswerOfEverySource) {
+    policy("op", "8");
+    cax_ok(study({"-o", "out", "--published"}));
+    Json const tables = json_of("out/tables.json");
+    EXPECT_EQ(tables["reading"], "published");
+    auto const attributions = text_of("out/csv/cells/attributions.csv");
+    for (char const* source :
+         {"proxy", "lp-first", "lp-share", "lp-least", "lp-sum", "lp-max", "subgrad", "lagrangian"})
+        EXPECT_THAT(attributions, HasSubstr(fmt::format(",{}/published,", source)));
+    // The published rule names a family for every decision, so that aggregates can be compared on all of them.
+    for (Json const& row : tables["tables"]["aggregation"]["rows"]) EXPECT_TRUE(row[2].is_number()) << row;
 }
 
 TEST_F(StudyCommand, RefusesToMixSettingsAndPolicies) {

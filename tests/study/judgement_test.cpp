@@ -70,6 +70,17 @@ TEST(Judgement, ComparesOnTheSameDecisions) {
     EXPECT_EQ(compare(problem, prefix, "lp", "proxy", settings).verdict(), "no data");
 }
 
+TEST(Judgement, OneInstanceShowsNothing) {
+    auto problem = made_up();
+    for (Decision& decision : problem.decisions) decision.seed = decision.instance = 0;
+    Settings settings;
+    settings.resamples = 100;
+    Comparison const c = compare(problem, headline_signal(), "lp", "proxy", settings);
+    EXPECT_EQ(c.instances, 1U);
+    EXPECT_EQ(c.clusters.low, c.clusters.high);
+    EXPECT_EQ(c.verdict(), "not shown");
+}
+
 TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
     auto problem = made_up();
     for (Decision& decision : problem.decisions) {
@@ -80,6 +91,15 @@ TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
     EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "lp").pooled, 0.25);
     EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "proxy").pooled, 1);
     EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "majority").pooled, 0.75);
+    Settings settings;
+    settings.resamples = 300;
+    auto const pairs = compare(problem, headline_signal(true), "lp", "proxy", settings).pairs;
+    std::vector<std::uint8_t> lp, proxy(8, 1);
+    for (Case const& each : cases_of(problem, headline_signal(true))) lp.push_back(each.reference == 1 ? 1 : 0);
+    auto const theirs = published_bootstrap(lp, proxy, {.resamples = 300, .confidence = settings.confidence});
+    EXPECT_EQ(pairs.low, theirs.low);
+    EXPECT_EQ(pairs.high, theirs.high);
+    EXPECT_EQ(sweeps(problem, headline_signal(true))[0].decisions, 8U);
 }
 
 TEST(Judgement, ReadsAFamilyUnderNormsAndPerDimension) {
@@ -92,7 +112,7 @@ TEST(Judgement, ReadsAFamilyUnderNormsAndPerDimension) {
 }
 
 TEST(Judgement, TheSweepCannotFailWithOneTensorAndCanWithJointChanges) {
-    auto const all = sweeps(made_up());
+    auto const all = sweeps(made_up(), headline_signal());
     ASSERT_EQ(all.size(), 3U);
     EXPECT_EQ(all[1].points.size(), 12U); // 2 policies x 3 norms x 2 normalisations
     EXPECT_EQ(all[1].tops(), (std::vector<std::size_t>{0, 2}));

@@ -3,6 +3,7 @@
 
 #include <csignal>
 #include <gmock/gmock.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -86,6 +87,43 @@ TEST_F(RunnerTest, GoesOnAfterAnyKillAndEndsWithTheSameTables) {
         waitpid(child, nullptr, 0);
     }
     EXPECT_EQ(tables_of_run("killed"), undisturbed);
+}
+
+TEST_F(RunnerTest, ComputesAgainWhateverWasTakenOut) {
+    use({"op"});
+    std::string const undisturbed = tables_of_run("study");
+    for (char const* where : {"stage = 'attribution' AND step = 1", "stage = 'walk'", "stage = 'gap'"}) {
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open((folder_ / "study").c_str(), &database), SQLITE_OK);
+        std::string const sql = std::string("DELETE FROM cells WHERE ") + where;
+        ASSERT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+        ASSERT_GT(sqlite3_changes(database), 0);
+        sqlite3_close(database);
+        EXPECT_EQ(tables_of_run("study"), undisturbed) << where;
+    }
+}
+
+TEST_F(RunnerTest, ADamagedCellIsAnErrorThatNamesIt) {
+    use({"op"});
+    std::pair<char const*, char const*> const damages[] = {
+        {"UPDATE cells SET result = '{\"steps\":\"many\"}' WHERE stage = 'walk'", "steps: not a count"},
+        {"UPDATE cells SET result = '{\"flip\":true,\"family\":\"prize\",\"certificate\":{\"instance\":{}}}' "
+         "WHERE stage = 'counterfactual/replay'",
+         "verdict"}};
+    for (auto const& [sql, word] : damages) {
+        std::string const name = word;
+        auto store = open(name);
+        ASSERT_TRUE(store);
+        run(*store);
+        sqlite3* database = nullptr;
+        ASSERT_EQ(sqlite3_open((folder_ / name).c_str(), &database), SQLITE_OK);
+        ASSERT_EQ(sqlite3_exec(database, sql, nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+        sqlite3_close(database);
+        auto const made = study::make_tables(*store, settings_);
+        ASSERT_FALSE(made);
+        EXPECT_THAT(made.error().message, HasSubstr("cell op seed 0 instance 0"));
+        EXPECT_THAT(made.error().message, HasSubstr(word));
+    }
 }
 
 TEST_F(RunnerTest, TwoProcessesOnOneStoreGiveTheSameTables) {

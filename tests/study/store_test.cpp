@@ -5,6 +5,7 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -23,6 +24,19 @@ StoreHeader header() {
 
 CellRow cell(std::size_t instance, int step, std::string stage, std::string result) {
     return {{"op", 0, instance, step, std::move(stage)}, std::move(result)};
+}
+
+/// What somebody else does to the file.
+void meddle(std::filesystem::path const& path, std::string const& sql) {
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(path.c_str(), &database), SQLITE_OK);
+    EXPECT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sqlite3_errmsg(database);
+    sqlite3_close(database);
+}
+
+std::string bytes_of(std::filesystem::path const& path) {
+    std::ifstream file(path, std::ios::binary);
+    return {std::istreambuf_iterator<char>(file), {}};
 }
 
 class StoreTest : public testing::Test {
@@ -105,6 +119,34 @@ TEST_F(StoreTest, RefusesFilesThatAreNoStudy) {
     auto const nowhere = Store::open(folder_ / "no" / "such" / "folder.sqlite", header());
     ASSERT_FALSE(nowhere);
     EXPECT_THAT(nowhere.error().message, HasSubstr("cannot be opened"));
+}
+
+TEST_F(StoreTest, LeavesADatabaseOfOthersAsItWas) {
+    meddle(path_, "CREATE TABLE songs (title TEXT); INSERT INTO songs VALUES ('a')");
+    std::string const before = bytes_of(path_);
+    auto const refused = Store::open(path_, header());
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("is not the store of a study"));
+    EXPECT_EQ(bytes_of(path_), before);
+}
+
+TEST_F(StoreTest, RefusesACellOfAnUnknownPolicy) {
+    auto store = open();
+    CellRow stranger = cell(0, 0, "a", "1");
+    stranger.key.seed = 7;
+    auto const refused = store.insert(std::vector{cell(0, 1, "a", "1"), stranger});
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("op seed 7, which has no policy"));
+    EXPECT_EQ(*store.size(), 0U);
+    EXPECT_TRUE(store.insert(std::vector{cell(0, 1, "a", "1")}));
+}
+
+TEST_F(StoreTest, SettledIsOneFileWithEverything) {
+    auto store = open();
+    ASSERT_TRUE(store.insert(std::vector{cell(0, 0, "a", "1")}));
+    ASSERT_TRUE(store.settle());
+    std::filesystem::copy_file(path_, folder_ / "copy.sqlite");
+    EXPECT_EQ(*Store::open_to_read(folder_ / "copy.sqlite")->size(), 1U);
 }
 
 TEST_F(StoreTest, AFullDiskIsAClearErrorAndLosesNothing) {
@@ -194,6 +236,8 @@ TEST_F(StoreTest, ExportsTablesAndViewsAsCsv) {
     EXPECT_FALSE(store.csv("x\"; DROP TABLE cells; --"));
     auto const names = *store.relations();
     for (std::string const& name : names) EXPECT_TRUE(store.csv(name)) << name;
+    meddle(path_, R"(CREATE VIEW "../../elsewhere" AS SELECT 1; CREATE VIEW "/etc/x" AS SELECT 1)");
+    EXPECT_EQ(*store.relations(), names) << "names become file names";
 }
 
 TEST(Shard, IsWrittenAsIndexAndCount) {

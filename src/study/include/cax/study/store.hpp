@@ -84,6 +84,8 @@ public:
     /// Writes all of them or none, in one transaction. A cell that is there already stays as it is: two processes may
     /// compute the same one, and both get the same result. May be called by one thread at a time.
     [[nodiscard]] Result<void> insert(std::span<CellRow const> rows);
+    /// Moves the write-ahead log into the file, which is then all there is. For a store that nobody else has open.
+    [[nodiscard]] Result<void> settle();
     /// Which cells of one instance are there.
     [[nodiscard]] Result<std::set<std::pair<std::string, int>>> present(std::string const& problem, std::size_t seed,
                                                                         std::size_t instance) const;
@@ -92,7 +94,8 @@ public:
     /// Number of cells.
     [[nodiscard]] Result<std::size_t> size() const;
 
-    /// The names of tables and views that hold results, and one of them as CSV (RFC 4180).
+    /// The names of tables and views that hold results (small letters and _ only, so that they can name files), and one
+    /// of them as CSV (RFC 4180).
     [[nodiscard]] Result<std::vector<std::string>> relations() const;
     [[nodiscard]] Result<std::string> csv(std::string const& relation) const;
 
