@@ -173,7 +173,9 @@ void declare_options(CLI::App& app, CounterfactualCommand& command) {
     declare_search(app, command);
     declare_answers(app, command);
     declare_certification(app, command);
-    app.add_option("--step", command.step, "Only this decision, counted from 0")->type_name("t");
+    app.add_option("--step", command.step, "Only this decision, counted from 0")
+        ->type_name("t")
+        ->excludes(app.get_option("--wachter")); // which counts whole walks
     app.add_option("--steps", command.steps, "Only the first T decisions of every instance")->type_name("T");
     add_limit(app, command.limit);
     add_seed(app, command.seed);

@@ -171,6 +171,7 @@ Result<ExplainOptions> explain_options(ExplainCommand const& options, ProblemInf
     if (options.primitive) {
         explain.counterfactuals.kind = ChangeKind::primitive;
         explain.counterfactuals.perturbation.sparse = primitive_entries;
+        explain.counterfactuals.perturbation.toggles = true;
     }
     explain.subsets.accept = options.accept;
     if (auto ok = set_fixed(options.fixed, info, explain.counterfactuals.perturbation); !ok) return ok.error();

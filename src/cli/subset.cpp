@@ -211,9 +211,13 @@ void add_subset(CLI::App& app, Work& work) {
         ->check(CLI::Range(1, 100'000).description(""))
         ->type_name("n")
         ->capture_default_str();
-    command.add_flag("--published", options->published,
-                     "As the paper's published code does it: anchor, fresh noise for every size, whole numbers cut "
-                     "off, short tensors never hidden, spent nodes counted, node masses of unclipped logits");
+    auto* const published =
+        command.add_flag("--published", options->published,
+                         "As the paper's published code does it: anchor, fresh noise for every size, whole numbers cut "
+                         "off, short tensors never hidden, spent nodes counted, node masses of unclipped logits");
+    for (char const* const decided : {"--accept", "--compare", "--baseline", "--sigma-relative"}) {
+        published->excludes(command.get_option(decided));
+    }
     add_limit(command, options->limit);
     add_seed(command, options->subset.seed);
     add_threads(command, options->subset.threads);

@@ -102,7 +102,7 @@ Json to_json(ExactSubset const& exact) {
             {"fresh", to_json(exact.fresh)}};
 }
 
-Json to_json(Subset const& subset) {
+Json to_json(Subset const& subset, bool curve) {
     Json json = {{"instance", subset.instance},
                  {"step", subset.step},
                  {"action", subset.action},
@@ -114,7 +114,7 @@ Json to_json(Subset const& subset) {
                  {"margin", std::isfinite(subset.margin) ? Json(subset.margin) : Json(nullptr)},
                  {"forward_passes", subset.forward_passes},
                  {"fixed_passes", subset.fixed_passes},
-                 {"area_under_curve", optional_json(subset.area_under_curve())}};
+                 {"area_under_curve", curve ? optional_json(subset.area_under_curve()) : Json(nullptr)}};
     json.update(to_json(subset.evidence));
     json["tests"] = Json::array();
     for (SizeTest const& test : subset.tests) {
@@ -182,7 +182,9 @@ std::string subset_text(ProblemInfo const& problem, std::vector<Cell> const& cel
 void add_subsets(Json& json, std::vector<OrderedSubsets> const& results) {
     auto const cells_of = [](OrderedSubsets const& result) {
         Json cells = Json::array();
-        for (Subset const& subset : result.subsets) cells.push_back(to_json(subset));
+        for (Subset const& subset : result.subsets) {
+            cells.push_back(to_json(subset, result.score.area_under_curve.has_value()));
+        }
         return cells;
     };
     json["order"] = results.front().order;

@@ -14,7 +14,7 @@ AscentResult climb(LagrangianRelaxation const& relaxation, double penalty_sign) 
 
     AscentSettings const& settings = relaxation.settings();
     std::vector<double> lambda(settings.dualised.size());
-    AscentResult best{lambda, -std::numeric_limits<double>::infinity(), 0, 0};
+    AscentResult best{lambda, -std::numeric_limits<double>::infinity(), 0, 0, false};
     double alpha = settings.step;
     std::size_t stalls = 0;
     for (std::size_t iteration = 0; iteration < settings.iterations; ++iteration) {
@@ -33,7 +33,8 @@ AscentResult climb(LagrangianRelaxation const& relaxation, double penalty_sign) 
             stalls = 0;
         }
         double const square = std::inner_product(g.begin(), g.end(), g.begin(), 0.0);
-        if (square < least_violation) break;
+        best.converged = square < least_violation;
+        if (best.converged) break;
         double const step = settings.upper_bound ? alpha * std::max(0.0, *settings.upper_bound - value) / square
                                                  : alpha / (1 + static_cast<double>(iteration));
         for (std::size_t k = 0; k < lambda.size(); ++k) {

@@ -9,6 +9,7 @@ struct AscentResult {
     double best_value = 0;
     std::size_t iterations = 0;
     std::size_t best_iteration = 0; ///< counted from 0
+    bool converged = false;         ///< nothing was violated any more
 };
 
 /// `penalty_sign` is +1 for the Lagrangian cost + lambda'g, -1 for cost - lambda'g.

@@ -37,7 +37,8 @@ Json changes_json(Explained const& all, Flip const& flip) {
 std::string certificate_words(Certificate const& certificate, Certification asked) {
     std::string const what = asked == Certification::prefix
                                  ? "what was done so far, then the new action, can be completed on the changed instance"
-                                 : "the changed instance has a solution";
+                             : asked == Certification::bound ? "the changed instance has a solution within the bound"
+                                                             : "the changed instance has a solution";
     switch (certificate.verdict) {
     case Verdict::certified:
         return what + ": there is a complete solution" +

@@ -38,7 +38,7 @@ Json ranked_families(ProblemInfo const& info, std::vector<std::optional<double>>
 
 Json ranges_json(ProblemInfo const& info, RangeReport const& report) {
     Json ranges;
-    for (std::size_t k = 0; k < info.families.size(); ++k) {
+    for (std::size_t k = 0; k < report.families.size(); ++k) { // none if there is nothing to have a share of
         MultiplierRange const& range = report.families[k];
         ranges[std::string(info.families[k])] = {finite(range.low), finite(range.high)};
     }

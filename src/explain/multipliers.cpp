@@ -67,7 +67,8 @@ Multipliers ascent_multipliers(Multipliers result, Instance const& instance) {
         result.families[k] = {settings.dualised[k] != 0 ? FamilyStatus::computed : FamilyStatus::not_dualised,
                               found.lambda[k]};
     }
-    result.ascent = AscentReport{found.iterations, found.best_value, found.best_iteration + 1 == found.iterations};
+    bool const still_rising = !found.converged && found.best_iteration + 1 == found.iterations;
+    result.ascent = AscentReport{found.iterations, found.best_value, still_rising};
     return result;
 }
 
@@ -127,12 +128,20 @@ MultiplierRange of_shares(Interval share) {
     return {low, high, high, {}, {}, std::isfinite(high) ? "" : "the share"};
 }
 
+/// The program has an optimum, so that anything else is the solver's failure.
+Result<DualRanges> optimal_ranges(LinearProgram const& program, DualRangeOptions const& options) {
+    auto found = dual_ranges(clp_solver(), program, options);
+    if (!found || found->status == LpStatus::optimal) return found;
+    return Error{ErrorCode::solver_failed,
+                 fmt::format("the range of the multipliers: the LP ended as {}", name_of(found->status))};
+}
+
 Result<std::vector<MultiplierRange>> ranges_of(LinearProgram const& program, MultiplierOptions const& options,
                                                RedundantRows redundant) {
     DualRangeOptions range_options;
     range_options.redundant = redundant;
     range_options.limits = options.limits;
-    auto const found = dual_ranges(clp_solver(), program, range_options);
+    auto const found = optimal_ranges(program, range_options);
     if (!found) return found.error();
     std::vector<double> rows;
     for (std::size_t k = 0; k < program.families(); ++k) rows.push_back(static_cast<double>(program.rows_of(k)));
@@ -152,7 +161,7 @@ Result<void> take_least(Multipliers& result, LinearProgram const& program, Multi
     range_options.redundant = RedundantRows::kept;
     range_options.only_smallest = true;
     range_options.limits = options.limits;
-    auto const found = dual_ranges(clp_solver(), program, range_options);
+    auto const found = optimal_ranges(program, range_options);
     if (!found) return found.error();
     for (std::size_t k = 0; k < found->families.size(); ++k) {
         if (result.families[k].status != FamilyStatus::computed) continue;

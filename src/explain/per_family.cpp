@@ -12,11 +12,12 @@ constexpr std::array reaches{0.125, 0.25, 0.5};
 constexpr std::size_t few_entries = 4;
 
 CounterfactualOptions options_for(ProblemInfo const& info, std::size_t family, std::vector<double> const& scales,
-                                  double reach, CounterfactualOptions options) {
+                                  double reach, std::size_t sparse, CounterfactualOptions options) {
     PerturbationOptions& moves = options.perturbation;
     moves.budgets.assign(info.tensors.size(), std::nullopt);
     moves.fixed.resize(info.tensors.size(), 0);
     moves.joint = true;
+    moves.sparse = sparse;
     for (std::size_t k = 0; k < info.tensors.size(); ++k) {
         moves.budgets[k] = reach * scales[k];
         if (info.tensors[k].family != family) moves.fixed[k] = 1;
@@ -33,19 +34,24 @@ Result<std::vector<FamilyAnswer>> find_per_family(Policy const& policy, Walk con
     ProblemInfo const& info = walk.instance->problem().info();
     if (auto ok = check_options(info, options); !ok) return ok.error();
     std::vector<double> const scales = tensor_scales(*walk.instance);
+    std::size_t const asked = options.perturbation.sparse;
+    std::vector<std::size_t> const spreads = asked > 0 ? std::vector{asked} : std::vector<std::size_t>{0, few_entries};
     std::vector<FamilyAnswer> answers;
     for (std::size_t family = 0; family < info.families.size(); ++family) {
         FamilyAnswer answer;
         answer.family = family;
         for (double const reach : reaches) {
-            auto const found =
-                find_counterfactual(policy, walk, step, options_for(info, family, scales, reach, options));
-            if (!found) return found.error();
-            answer.reach = reach;
-            answer.forward_passes += found->forward_passes + found->refine_passes;
-            if (Flip const* const best = found->best()) {
-                answer.flip = *best;
-                answer.relative_size = relative_size(best->change, scales);
+            for (std::size_t const sparse : spreads) {
+                if (answer.flip) break;
+                auto const found =
+                    find_counterfactual(policy, walk, step, options_for(info, family, scales, reach, sparse, options));
+                if (!found) return found.error();
+                answer.reach = reach;
+                answer.forward_passes += found->forward_passes + found->refine_passes;
+                if (Flip const* const best = found->best()) {
+                    answer.flip = *best;
+                    answer.relative_size = relative_size(best->change, scales);
+                }
             }
         }
         answers.push_back(std::move(answer));

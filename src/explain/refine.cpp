@@ -38,7 +38,7 @@ public:
         try_fewer_but_further(gradient);
         shrink_all();
         shrink_each();
-        snap();
+        if (!what_if_.perturbation().whole_grains()) snap();
         drop_groups();
     }
 
@@ -172,6 +172,10 @@ private:
         }
     }
 
+    void keep_grains(Features& change) const {
+        if (what_if_.perturbation().whole_grains()) what_if_.perturbation().clip(change);
+    }
+
     void shrink_all() {
         Features const whole = change_;
         bisect([&](double factor) {
@@ -179,6 +183,7 @@ private:
             for (Feature& tensor : scaled) {
                 for (double& value : tensor.values) value *= factor;
             }
+            keep_grains(scaled);
             return scaled;
         });
     }
@@ -191,6 +196,7 @@ private:
             bisect([&](double factor) {
                 Features scaled = change_;
                 at(scaled, place) = whole * factor;
+                keep_grains(scaled);
                 return scaled;
             });
         }

@@ -40,7 +40,9 @@ Json family(Json const& problem, Json const& step, std::string const& name, bool
     Json const& value = step["attribution"]["families"][name];
     if (value["share"].is_null()) {
         Sentence s(step, "families", "not found");
-        s.say(label_of(problem, name) + ": sensitivity ").number(at + "/mass").say(", but no multiplier: ");
+        s.say(label_of(problem, name) + ": sensitivity ").number(at + "/mass");
+        if (value["lambda"].is_null()) return s.say(", but no multiplier: ").words(at + "/status").say(".").json();
+        s.say(", multiplier ").number(at + "/lambda").say(", but no share: ");
         return s.words(at + "/status").say(".").json();
     }
     Sentence s(step, "families", "computed");
@@ -146,7 +148,10 @@ Json subset(Json const& problem, Json const& step) {
     bool const accepted = found["accepted"];
     if (accepted && found["size"] > 1 && found["size"] == found["nodes_in_all"]) {
         Sentence all(step, "subset", "not found");
-        return all.say("No set smaller than all ").number("/subset/nodes_in_all").say(" nodes was enough.").json();
+        return all.say("Taken in the attribution's order, no fewer than all ")
+            .number("/subset/nodes_in_all")
+            .say(" nodes were enough.")
+            .json();
     }
     Sentence s(step, "subset", !accepted ? "not found" : found["guaranteed"].get<bool>() ? "bounded" : "sampled");
     std::size_t const count = found["labels"].size();
@@ -157,8 +162,10 @@ Json subset(Json const& problem, Json const& step) {
         }
         s.say(". With the others hidden, the decision is the same in ");
     } else {
-        s.say("No set of up to ").number("/subset/k_max").say(" " + node + "s is enough: with that many shown, the ");
-        s.say("decision is the same in only ");
+        s.say("Taken in the attribution's order, up to ")
+            .number("/subset/k_max")
+            .say(" " + node + "s are not enough: ");
+        s.say("with that many shown, the decision is the same in only ");
     }
     s.percent("/subset/rate").say(" of ").number("/subset/samples").say(" random variations");
     s.say(" (with confidence ").percent("/subset/confidence").say(" in at least ").percent("/subset/lower_bound");

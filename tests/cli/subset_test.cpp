@@ -10,8 +10,9 @@ protected:
     std::string instances_ = instances(problem_, small_size(problem_), 2);
 
     Json subset(std::vector<std::string> const& more) {
-        std::vector<std::string> arguments{"subset",  policy_, instances_,         "--json",    "result.json",
-                                           "--steps", "2",     "--sigma-relative", "--samples", "20"};
+        std::vector<std::string> arguments{"subset",  policy_, instances_,  "--json", "result.json",
+                                           "--steps", "2",     "--samples", "20"};
+        if (more.front() != "--published") arguments.push_back("--sigma-relative"); // which it does not know
         arguments.insert(arguments.end(), more.begin(), more.end());
         text_ = cax_ok(arguments).out;
         return json_of("result.json");
@@ -66,6 +67,11 @@ TEST_P(SubsetCommand, ReproducesThePublishedCode) {
     Json const json = subset({"--published", "--k-max", "3"});
     EXPECT_EQ(json["settings"]["compare"], "anchor");
     for (Json const& cell : json["cells"]) EXPECT_EQ(cell["accepted"].get<bool>(), cell["rate"].get<double>() >= 0.8);
+    for (std::string const option : {"--accept=certified", "--compare=sample", "--baseline=mean", "--sigma-relative"}) {
+        Ran const ran = cax({"subset", policy_, instances_, "--published", option});
+        EXPECT_EQ(ran.exit_code, 2);
+        EXPECT_NE(ran.err.find("excludes --published"), std::string::npos) << ran.err;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, SubsetCommand, testing::Values("cvrptw", "op", "fjsp"),

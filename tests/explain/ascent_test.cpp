@@ -38,6 +38,17 @@ TEST(Ascent, TakesHarmonicStepsWhereNoUpperBoundIsKnown) {
     EXPECT_EQ(relaxation.asked, (std::vector<double>{0, 6, 9, 11})); // + 2/1 * 3, + 2/2 * 3, + 2/3 * 3
 }
 
+TEST(Ascent, SaysWhetherItWasCutOff) {
+    Written const satisfied(
+        settings(2, 4), [](double) { return 10.0; }, [](double) { return 0.0; });
+    AscentResult const done = climb(satisfied, 1);
+    EXPECT_TRUE(done.converged);
+    EXPECT_EQ(done.iterations, 1U);
+    Written const violated(
+        settings(2, 4), [](double) { return 10.0; }, [](double) { return 3.0; });
+    EXPECT_FALSE(climb(violated, 1).converged);
+}
+
 TEST(Ascent, TakesPolyakStepsTowardsAKnownUpperBound) {
     Written const relaxation(
         settings(1, 2, 20.0), [](double) { return 10.0; }, [](double) { return 5.0; });

@@ -5,6 +5,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/explain/words.hpp"
+#include "cax/problems/op/instance.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <cmath>
@@ -200,6 +201,23 @@ std::string told(Json const& explanation) {
         }
     }
     return text;
+}
+
+TEST(Explanation, OfAnInstanceWithoutPrizesHasNoSharesAndSaysSo) {
+    Example const example{"op", "2", ""};
+    auto const instance = op::Instance::make({.locs = {{0, 0}, {1, 0}, {0, 1}}, .prize = {0, 0, 0}, .max_length = 3});
+    ASSERT_TRUE(instance);
+    ExplainOptions options = options_for(example);
+    options.multipliers.aggregate = Aggregate::share;
+    options.multipliers.dual_range = true;
+    auto const json = explain(*small_policy(example), *instance, options);
+    ASSERT_TRUE(json) << json.error().message;
+    EXPECT_NE(json->dump().find("but no multiplier: "), std::string::npos);
+    options.multipliers.aggregate = Aggregate::mean;
+    options.multipliers.dual_range = false;
+    auto const priced = explain(*small_policy(example), *instance, options);
+    ASSERT_TRUE(priced) << priced.error().message;
+    EXPECT_EQ(priced->dump().find("but no multiplier: "), std::string::npos);
 }
 
 /// Run with CAX_WRITE_GOLDEN=1 to write the files anew; say in the commit why they changed.

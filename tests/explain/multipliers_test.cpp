@@ -2,6 +2,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/model/linear_program.hpp"
+#include "cax/problems/op/instance.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <cmath>
@@ -131,6 +132,17 @@ TEST(Multipliers, HaveARangeOfShares) {
         EXPECT_GE(*result.families[k].value, result.range->with_redundant_rows[k].low - 1e-9);
         EXPECT_LE(*result.families[k].value, result.range->with_redundant_rows[k].high + 1e-9);
     }
+}
+
+TEST(Multipliers, HaveNoRangeOfSharesOfNothing) {
+    auto const instance = op::Instance::make({.locs = {{0, 0}, {1, 0}}, .prize = {0, 0}, .max_length = 3});
+    ASSERT_TRUE(instance);
+    MultiplierOptions options = with(Backend::lp, Aggregate::share);
+    options.dual_range = true;
+    Multipliers const result = multipliers(**instance, options);
+    ASSERT_TRUE(result.range);
+    EXPECT_TRUE(result.range->families.empty());
+    EXPECT_EQ(result.families[0].status, FamilyStatus::no_share);
 }
 
 TEST(Multipliers, OfTheSubgradientSayWhichFamiliesAreNotDualised) {

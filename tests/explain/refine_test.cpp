@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace cax {
 namespace {
@@ -116,13 +117,33 @@ TEST_P(Refinement, WorksOnFrozenStates) {
 
 TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
     std::size_t flips = 0;
+    // The first reach that flips when the family's tensors alone move, on all entries or on a few.
+    auto const first_reach = [&](Walk const& walk, std::size_t family, std::vector<double> const& scales) {
+        for (double const reach : {0.125, 0.25, 0.5}) {
+            for (std::size_t const sparse : {0U, 4U}) {
+                CounterfactualOptions options = uncertified(32);
+                options.perturbation.joint = true;
+                options.perturbation.sparse = sparse;
+                for (std::size_t k = 0; k < scales.size(); ++k) {
+                    options.perturbation.budgets.push_back(reach * scales[k]);
+                    options.perturbation.fixed.push_back(info().tensors[k].family == family ? 0 : 1);
+                }
+                auto const found = find_counterfactual(*policy_, walk, 0, options);
+                EXPECT_TRUE(found) << found.error().message;
+                if (found->best() != nullptr) return std::optional(reach);
+            }
+        }
+        return std::optional<double>();
+    };
     for (Walk const& walk : walks_) {
         auto const answers = find_per_family(*policy_, walk, 0, uncertified(32));
         ASSERT_TRUE(answers) << answers.error().message;
         ASSERT_EQ(answers->size(), info().families.size());
         std::vector<double> const scales = tensor_scales(*walk.instance);
         for (FamilyAnswer const& answer : *answers) {
-            EXPECT_GT(answer.reach, 0);
+            auto const expected = first_reach(walk, answer.family, scales);
+            EXPECT_EQ(answer.flip.has_value(), expected.has_value());
+            EXPECT_EQ(answer.reach, expected.value_or(0.5));
             if (!answer.flip) continue;
             ++flips;
             EXPECT_NEAR(answer.relative_size, relative_size(answer.flip->change, scales), 1e-12);
@@ -134,6 +155,24 @@ TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
         }
     }
     EXPECT_GT(flips, 0);
+}
+
+TEST_P(Refinement, KeepsWholeGrainsWhenTheyAreAskedFor) {
+    CounterfactualOptions options = uncertified(64);
+    options.refine = true;
+    options.perturbation.integer = true;
+    std::size_t entries = 0;
+    for (Counterfactual const& found : all(options)) {
+        if (found.refined.empty()) continue;
+        for (EntryChange const& entry : found.refined.front().changes) {
+            double const grain = walks_[found.instance].instance->units(entry.tensor).grain;
+            if (!(grain > 0)) continue;
+            double const steps = (entry.to - entry.from) / grain;
+            EXPECT_NEAR(steps, std::round(steps), 1e-3) << entry.words;
+            ++entries;
+        }
+    }
+    EXPECT_GT(entries, 0);
 }
 
 } // namespace

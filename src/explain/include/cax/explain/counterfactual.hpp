@@ -170,7 +170,7 @@ struct FamilyAnswer {
     std::size_t family = 0;
     std::optional<Flip> flip; ///< refined; certified as the options say
     double relative_size = 0; ///< of the flip: sum of |change| / tensor_scales()
-    double reach = 0;         ///< no flip: entries were moved by up to this part of the scale
+    double reach = 0;         ///< entries were moved by up to this part of the scale: the flip's, or the last tried
     std::size_t forward_passes = 0;
 };
 /// One search per family, budgets in relative units (1/8, 1/4, 1/2 of tensor_scales(), until something flips; on all

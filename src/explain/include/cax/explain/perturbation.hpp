@@ -58,6 +58,8 @@ public:
     [[nodiscard]] bool allows(std::size_t tensor, std::size_t index, double by) const;
     [[nodiscard]] double budget(std::size_t tensor) const { return budgets_[tensor]; }
     [[nodiscard]] bool movable(std::size_t tensor, std::size_t index) const;
+    /// Changes are whole numbers of grains.
+    [[nodiscard]] bool whole_grains() const { return options_.integer; }
     [[nodiscard]] Features const& from() const { return from_; }
     /// Nothing can move: every tensor is fixed or has budget 0.
     [[nodiscard]] bool stands_still() const;

@@ -123,7 +123,8 @@ struct Subset {
     std::optional<ExactSubset> exact;
 
     [[nodiscard]] std::size_t size() const { return nodes.size(); }
-    /// Mean rate over the sizes 1 .. k_max of a curve: 1 if one node is enough. Nothing without a whole curve.
+    /// Mean rate over the sizes 1 .. k_max of a curve: 1 if one node is enough. Means something if the options
+    /// asked for a curve; nothing if sizes were tested on different numbers of samples.
     [[nodiscard]] std::optional<double> area_under_curve() const;
 };
 
