@@ -1,6 +1,8 @@
 #include "command.hpp"
+#include "common_options.hpp"
 #include "explanation_text.hpp"
 #include "help.hpp"
+#include "result_file.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/words.hpp"
@@ -17,6 +19,7 @@ namespace {
 struct DiffCommand {
     std::string a;
     std::string b;
+    std::string json;
 };
 
 Result<Json> read_result(std::string const& path) {
@@ -92,6 +95,18 @@ Json const* step_of(Json const& explanation, Json const& number) {
     return nullptr;
 }
 
+void compare_flips(Json const& a, Json const& b, Differences& d) {
+    d.compare("counterfactual", field(a, "/status"), field(b, "/status"));
+    d.compare("it would", field(a, "/new/words"), field(b, "/new/words"));
+    auto const conditions = [](Json const& flip) {
+        Json list = Json::array();
+        for (Json const& change : field(flip, "/changes")) list.push_back(field(change, "/words"));
+        return list;
+    };
+    d.compare("if", conditions(a), conditions(b));
+    d.compare("certificate", field(a, "/certificate/verdict"), field(b, "/certificate/verdict"));
+}
+
 Differences compare_steps(Json const& problem, Json const& a, Json const& b) {
     Differences d;
     d.compare("decision", field(a, "/words"), field(b, "/words"));
@@ -102,15 +117,16 @@ Differences compare_steps(Json const& problem, Json const& a, Json const& b) {
         std::string const at = "/attribution/families/" + escaped(family["name"]) + "/share";
         d.compare_share("share of " + shown(field(family, "/label")), field(a, at), field(b, at));
     }
-    d.compare("counterfactual", field(a, "/counterfactual/status"), field(b, "/counterfactual/status"));
-    d.compare("it would", field(a, "/counterfactual/new/words"), field(b, "/counterfactual/new/words"));
-    auto const conditions = [](Json const& step) {
-        Json list = Json::array();
-        for (Json const& change : field(step, "/counterfactual/changes")) list.push_back(field(change, "/words"));
-        return list;
-    };
-    d.compare("if", conditions(a), conditions(b));
+    compare_flips(field(a, "/counterfactual"), field(b, "/counterfactual"), d);
     d.compare("sufficient nodes", field(a, "/subset/labels"), field(b, "/subset/labels"));
+    Json const& other = field(a, "/why_not");
+    Json const& another = field(b, "/why_not");
+    Differences why_not;
+    why_not.compare("asked about", field(other, "/label"), field(another, "/label"));
+    why_not.compare("allowed", field(other, "/allowed"), field(another, "/allowed"));
+    why_not.compare_share("probability", field(other, "/probability"), field(another, "/probability"));
+    compare_flips(field(other, "/counterfactual"), field(another, "/counterfactual"), why_not);
+    d.under("why not", why_not);
     return d;
 }
 
@@ -192,6 +208,12 @@ Result<Outcome> run(DiffCommand const& options) {
     Differences const d = schema == "cax/explanation/1" ? compare_explanations(*a, *b) : compare_solutions(*a, *b);
     for (std::string const& line : d.lines()) fmt::print("{}\n", line);
     if (d.lines().empty()) fmt::print("no difference\n");
+    if (!options.json.empty()) {
+        Json json = result_with_head({.kind = "diff", .command = "diff"}, Json::object());
+        json["files"] = {options.a, options.b};
+        json["differences"] = d.lines();
+        if (auto const written = write_json(options.json, json); !written) return written.error();
+    }
     return d.lines().empty() ? Outcome::success : Outcome::answer_is_no;
 }
 
@@ -205,6 +227,7 @@ void add_diff(CLI::App& app, Work& work) {
              "changed instance. Exit code 0 if nothing differs, 1 if something does.");
     command.add_option("A", options->a, "Result of explain or solve (.json)")->required()->type_name("");
     command.add_option("B", options->b, "Another one of the same kind")->required()->type_name("");
+    add_json(command, options->json);
     command.footer(R"(
 Examples:
   cax diff monday.json tuesday.json)");

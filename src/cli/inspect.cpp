@@ -6,10 +6,12 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/printable.hpp"
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/study/store.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -31,10 +33,6 @@ struct Findings {
     Json fields = Json::object();
 };
 
-bool looks_like_safetensors(std::span<std::byte const> bytes) {
-    return bytes.size() > 8 && bytes[8] == std::byte{'{'} && bytes[7] == std::byte{0};
-}
-
 Findings inspect_policy(Policy const& policy) {
     PolicyInfo const& info = policy.info();
     Findings findings;
@@ -43,8 +41,8 @@ Findings inspect_policy(Policy const& policy) {
                                 "  normalisation  {}{}\n"
                                 "  distribution   logits clipped to {}, temperature {}\n"
                                 "  parameters     {}\n",
-                                info.problem, info.size.empty() ? "" : ", trained on size " + info.size, info.network,
-                                info.embed_dim, info.layers, info.heads, info.normalization,
+                                info.problem, info.size.empty() ? "" : ", trained on size " + printable(info.size),
+                                info.network, info.embed_dim, info.layers, info.heads, info.normalization,
                                 info.graph_context ? ", with graph context" : "", info.tanh_clipping, info.temperature,
                                 info.parameters);
     findings.fields = {{"kind", "policy"},
@@ -72,7 +70,8 @@ Findings inspect_tensors(TensorFile const& file, std::string const& why_no_polic
     constexpr std::size_t rows = 40;
     Json list = Json::array();
     for (auto const& [name, tensor] : file.tensors) {
-        if (list.size() < rows) table.add({name, std::string(name_of(tensor.dtype())), to_string(tensor.shape())});
+        if (list.size() < rows)
+            table.add({printable(name), std::string(name_of(tensor.dtype())), to_string(tensor.shape())});
         list.push_back({{"name", name}, {"dtype", name_of(tensor.dtype())}, {"shape", tensor.shape()}});
     }
     findings.text += table.text();
@@ -155,7 +154,7 @@ Findings inspect_best_known(Json const& json) {
                 optimal += proven ? 1 : 0;
             }
         }
-        table.add({name, fmt::format("{}", count), fmt::format("{}", optimal)});
+        table.add({printable(name), fmt::format("{}", count), fmt::format("{}", optimal)});
         findings.fields["sets"].push_back({{"name", name}, {"instances", count}, {"optimal", optimal}});
     }
     findings.text += table.text();
@@ -171,19 +170,45 @@ std::string shortened(Json const& value) {
 
 Findings inspect_result(Json const& json) {
     std::string const schema = json["schema"].get<std::string>();
-    Findings findings{fmt::format("a result of cax, schema {}\n", schema),
+    Findings findings{fmt::format("a result of cax, schema {}\n", printable(schema)),
                       {{"kind", "result"}, {"result_schema", schema}}};
     for (auto const& [key, value] : json.items()) {
         if (key == "schema") continue;
-        findings.text += fmt::format("  {:<18} {}\n", key, shortened(value));
+        findings.text += fmt::format("  {:<18} {}\n", printable(key), shortened(value));
         if (value.is_array()) findings.fields["counts"][key] = value.size();
     }
     return findings;
 }
 
+Result<Findings> inspect_study(std::string const& path) {
+    auto const store = study::Store::open_to_read(path);
+    if (!store) return store.error();
+    auto const cells = store->size();
+    if (!cells) return cells.error();
+    study::StoreHeader const& header = store->header();
+    Findings findings;
+    findings.text =
+        fmt::format("a study's store of cax {}, shard {}/{}, {} cells (cax study status tells how far it is)\n",
+                    printable(header.version), header.shard.index, header.shard.count, *cells);
+    Table table({"<policy", "<problem", "<size", "seed", "<sha256"});
+    Json policies = Json::array();
+    for (study::PolicyEntry const& p : header.policies) {
+        table.add({printable(p.name), printable(p.problem), printable(p.size), fmt::format("{}", p.seed),
+                   printable(p.sha256.substr(0, 12))});
+        policies.push_back(
+            {{"path", p.name}, {"problem", p.problem}, {"size", p.size}, {"seed", p.seed}, {"sha256", p.sha256}});
+    }
+    findings.text += table.text();
+    findings.fields = {{"kind", "study"},
+                       {"cells", *cells},
+                       {"shard", {{"index", header.shard.index}, {"count", header.shard.count}}},
+                       {"policies", std::move(policies)}};
+    return findings;
+}
+
 Result<Findings> inspect_bytes(std::string const& path, std::span<std::byte const> bytes,
                                Options const& reader_options) {
-    if (path.ends_with(".safetensors") || looks_like_safetensors(bytes)) return inspect_safetensors(bytes);
+    if (path.ends_with(".safetensors") || io::looks_like_safetensors(bytes)) return inspect_safetensors(bytes);
     std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
     auto const first = text.find_first_not_of(" \t\r\n");
     if (first != std::string_view::npos && text[first] == '{') {
@@ -207,8 +232,10 @@ Result<Outcome> inspect(InspectOptions const& options) {
     if (!reader_options) return reader_options.error();
     auto const bytes = io::read_bytes(options.file);
     if (!bytes) return bytes.error();
-    auto const findings = inspect_bytes(options.file, *bytes, *reader_options);
-    if (!findings) return findings.error().within(options.file);
+    std::string_view const head(reinterpret_cast<char const*>(bytes->data()), std::min<std::size_t>(bytes->size(), 15));
+    bool const database = head == "SQLite format 3";
+    auto const findings = database ? inspect_study(options.file) : inspect_bytes(options.file, *bytes, *reader_options);
+    if (!findings) return database ? findings.error() : findings.error().within(options.file);
     std::string const hash = sha256_hex(*bytes);
     fmt::print("{}: {}sha256 {}\n", options.file, findings->text, hash);
     if (!options.json.empty()) {
@@ -228,10 +255,10 @@ Result<Outcome> inspect(InspectOptions const& options) {
 void add_inspect(CLI::App& app, Work& work) {
     auto options = std::make_shared<InspectOptions>();
     CLI::App& command = *app.add_subcommand("inspect");
-    describe(command, "What is this file? Policy, instances, result, best known",
+    describe(command, "What is this file? Policy, instances, result, best known, study",
              "Says what a file holds: a policy (problem, network, size), instances (problem, sizes, ranges of "
-             "every feature), best known solutions, a result of cax, or else the tensors in it. The kind is "
-             "recognised by content.");
+             "every feature), best known solutions, a result of cax, a study's store, or else the tensors in it. The "
+             "kind is recognised by content.");
     command.add_option("FILE", options->file, "Any file that cax reads or writes")->required()->type_name("");
     add_reader_options(command, options->read);
     add_json(command, options->json);

@@ -12,8 +12,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 namespace cax::io {
 namespace {
 
@@ -23,13 +21,6 @@ Error malformed(std::string message) { return {ErrorCode::file_malformed, std::m
 
 Error another_problem(Problem const& found, Problem const& wanted) {
     return {ErrorCode::mismatch, fmt::format("holds {} instances, not {}", found.info().name, wanted.info().name)};
-}
-
-bool looks_like_safetensors(std::span<std::byte const> bytes) {
-    std::uint64_t length = 0;
-    if (bytes.size() <= sizeof length || bytes[sizeof length] != std::byte{'{'}) return false;
-    std::memcpy(&length, bytes.data(), sizeof length);
-    return length <= bytes.size() - sizeof length;
 }
 
 Result<InstanceFile> from_arrays(std::span<std::byte const> bytes, Problem const* wanted) {

@@ -185,6 +185,13 @@ Result<void> check_layout(std::vector<Entry> const& entries, std::size_t data_si
 
 } // namespace
 
+bool looks_like_safetensors(std::span<std::byte const> bytes) {
+    std::uint64_t length = 0;
+    if (bytes.size() <= sizeof length || bytes[sizeof length] != std::byte{'{'}) return false;
+    std::memcpy(&length, bytes.data(), sizeof length);
+    return length <= largest_header;
+}
+
 Result<TensorFile> parse_safetensors(std::span<std::byte const> bytes) {
     std::uint64_t length = 0;
     if (bytes.size() < sizeof length) return malformed(fmt::format("{} bytes are no safetensors file", bytes.size()));

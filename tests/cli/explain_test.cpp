@@ -143,15 +143,28 @@ TEST_F(Explain, DiffTellsWhatDiffersInTheSameWords) {
     EXPECT_TRUE(has(ran.out, "prize: ")) << ran.out;
     EXPECT_TRUE(has(ran.out, "step 0\n")) << ran.out;
     cax_ok({"solve", weights, file, "--json", "s.json"});
-    cax_ok({"solve", weights, file, "--decode", "multistart", "--json", "m.json"});
+    cax_ok({"solve", weights, file, "--decode", "sample", "--samples", "1", "--json", "m.json"});
     auto const solved = cax({"diff", "s.json", "m.json"});
-    EXPECT_LE(solved.exit_code, 1);
+    EXPECT_EQ(solved.exit_code, 1);
+    EXPECT_TRUE(has(solved.out, "mean cost: ") && has(solved.out, "the decisions part at step")) << solved.out;
     EXPECT_EQ(cax_ok({"diff", "s.json", "s.json"}).out, "no difference\n");
     auto const mixed = cax({"diff", "a.json", "s.json"});
     EXPECT_EQ(mixed.exit_code, 2);
     EXPECT_TRUE(has(mixed.err, "cannot be compared")) << mixed.err;
     write("half.json", R"({"schema": "cax/explanation/1", "steps": [{}]})");
     EXPECT_EQ(cax({"diff", "half.json", "half.json"}).exit_code, 2);
+}
+
+TEST_F(Explain, DiffNoticesAnotherQuestion) {
+    std::string const weights = policy("op", "6");
+    std::string const file = instances("op", "6", 1);
+    for (std::string const node : {"2", "3"}) {
+        cax_ok({"explain", weights, file, "--step", "0", "--shots", "16", "--why-not", node, "--json", node + ".json"});
+    }
+    auto const ran = cax({"diff", "2.json", "3.json", "--json", "d.json"});
+    EXPECT_EQ(ran.exit_code, 1);
+    EXPECT_TRUE(has(ran.out, "why not\n") && has(ran.out, "asked about: ")) << ran.out;
+    EXPECT_GE(json_of("d.json")["differences"].size(), 2U);
 }
 
 } // namespace

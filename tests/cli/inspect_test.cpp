@@ -63,6 +63,28 @@ TEST_F(Inspect, DescribesBestKnownSolutions) {
     EXPECT_EQ(json["sets"][0]["optimal"], 1);
 }
 
+TEST_F(Inspect, DescribesAStudysStore) {
+    policy("op", "6");
+    write("tiny.json", R"({"instances": 1, "steps": 1, "shots": 4, "resamples": 10, "search_iterations": 10})");
+    cax_ok({"study", "--policy", "op-policy.safetensors", "--settings", "tiny.json", "--shard", "0/2", "--db",
+            "half.sqlite"});
+    Json const json = inspect("half.sqlite");
+    expect_said("a study's store");
+    expect_said("shard 0/2");
+    EXPECT_EQ(json["kind"], "study");
+    EXPECT_GT(json["cells"], 5);
+    EXPECT_EQ(json["policies"][0]["path"], "op-policy.safetensors");
+    write("songs.sqlite", std::string("SQLite format 3\0 and nothing more", 34));
+    Ran const ran = cax({"inspect", "songs.sqlite"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_TRUE(ran.err.starts_with("cax: songs.sqlite: ")) << ran.err;
+}
+
+TEST_F(Inspect, WritesNoTerminalEscapesOfAFile) {
+    write("bad.json", R"({"schema":"cax/x\u001b[2J/1","\u001b[2J":1,"problem":"\u001b[2J"})");
+    EXPECT_EQ(cax_ok({"inspect", "bad.json"}).out.find('\x1b'), std::string::npos);
+}
+
 TEST_F(Inspect, ListsTensorsThatAreNoPolicy) {
     std::string const header = R"({"thing":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}})";
     std::string file(8, '\0');

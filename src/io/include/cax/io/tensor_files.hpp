@@ -11,6 +11,8 @@
 
 namespace cax::io {
 
+/// By its first bytes; the rest may be missing or damaged.
+[[nodiscard]] bool looks_like_safetensors(std::span<std::byte const> bytes);
 [[nodiscard]] Result<TensorFile> parse_safetensors(std::span<std::byte const> bytes);
 [[nodiscard]] Result<TensorFile> read_safetensors(std::filesystem::path const& path);
 [[nodiscard]] std::vector<std::byte> format_safetensors(TensorFile const& file);
