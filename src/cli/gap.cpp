@@ -53,36 +53,6 @@ struct Measured {
     double seconds = 0;
 };
 
-/// The costs that the file claims are worth a comparison only if they belong to these instances: as many, and its
-/// solutions valid here at the stated costs.
-Result<std::vector<io::BestKnown>> read_best_known(GapOptions const& options,
-                                                   std::vector<InstancePtr> const& instances) {
-    auto const text = io::read_text(options.best_known);
-    if (!text) return text.error();
-    auto best = io::parse_best_known(*text, options.set_name(), instances);
-    if (!best) return best.error().within(options.best_known);
-    auto const json = io::parse_json(*text);
-    if (!json) return json.error().within(options.best_known);
-    std::size_t const entries = json->at("problems").at(options.set_name()).at("instances").size();
-    std::string const where = fmt::format("{}: set '{}'", options.best_known, options.set_name());
-    if (entries != instances.size()) {
-        return Error{ErrorCode::mismatch, fmt::format("{}: {} entries for {} instances of {}", where, entries,
-                                                      instances.size(), options.instances())};
-    }
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        if (!(*best)[i].solution) continue;
-        CheckReport const report = instances[i]->check(*(*best)[i].solution);
-        double const stated = (*best)[i].cost;
-        if (report.valid() && std::fabs(report.cost - stated) <= 1e-6 * std::max(1.0, std::fabs(stated))) continue;
-        return Error{ErrorCode::mismatch,
-                     fmt::format("{}, entry {}: does not belong to instance {} of {}: {}", where, i, i,
-                                 options.instances(),
-                                 report.valid() ? fmt::format("the solution costs {}, not {}", report.cost, stated)
-                                                : report.violations.front())};
-    }
-    return best;
-}
-
 Result<Measured> measure(LoadedPolicy const& policy, DecodeMode mode, std::vector<InstancePtr> const& instances,
                          std::vector<io::BestKnown> const& best, DecodeOptions decode_options) {
     Stopwatch const stopwatch;
@@ -201,7 +171,7 @@ Result<Outcome> gap(GapOptions const& options) {
     }
     if (file->instances.empty())
         return Error{ErrorCode::invalid_value, options.instances() + ": there are no instances"};
-    auto const best = read_best_known(options, file->instances);
+    auto const best = read_best_known(options.best_known, options.set_name(), options.instances(), file->instances);
     if (!best) return best.error();
     if (options.limit > 0 && options.limit < file->instances.size()) file->instances.resize(options.limit);
 

@@ -1,11 +1,13 @@
 #include "inputs.hpp"
 
+#include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::cli {
@@ -39,6 +41,34 @@ Result<io::InstanceFile> load_instances(std::string const& path, LoadedPolicy co
         if (!accepted) return accepted.error().within(fmt::format("{}: instance {}", path, i));
     }
     return file;
+}
+
+Result<std::vector<io::BestKnown>> read_best_known(std::string const& path, std::string const& set,
+                                                   std::string const& instances_path,
+                                                   std::vector<InstancePtr> const& instances) {
+    auto const text = io::read_text(path);
+    if (!text) return text.error();
+    auto best = io::parse_best_known(*text, set, instances);
+    if (!best) return best.error().within(path);
+    auto const json = io::parse_json(*text);
+    if (!json) return json.error().within(path);
+    std::size_t const entries = json->at("problems").at(set).at("instances").size();
+    std::string const where = fmt::format("{}: set '{}'", path, set);
+    if (entries != instances.size()) {
+        return Error{ErrorCode::mismatch, fmt::format("{}: {} entries for {} instances of {}", where, entries,
+                                                      instances.size(), instances_path)};
+    }
+    for (std::size_t i = 0; i < instances.size(); ++i) {
+        if (!(*best)[i].solution) continue;
+        CheckReport const report = instances[i]->check(*(*best)[i].solution);
+        double const stated = (*best)[i].cost;
+        if (report.valid() && std::fabs(report.cost - stated) <= 1e-6 * std::max(1.0, std::fabs(stated))) continue;
+        return Error{ErrorCode::mismatch,
+                     fmt::format("{}, entry {}: does not belong to instance {} of {}: {}", where, i, i, instances_path,
+                                 report.valid() ? fmt::format("the solution costs {}, not {}", report.cost, stated)
+                                                : report.violations.front())};
+    }
+    return best;
 }
 
 namespace {

@@ -79,7 +79,7 @@ Result<train::TrainState> start_state(Problem const& problem, TrainOptions const
         if (options.from.empty()) return train::initial_state(problem, options.settings, options.design);
         auto const policy = io::read_safetensors(options.from);
         if (!policy) return policy.error();
-        auto state = train::state_from_policy(problem, *policy);
+        auto state = train::state_from_policy(problem, options.settings, *policy);
         if (!state) return state.error().within(options.from);
         return state;
     }
@@ -120,6 +120,7 @@ Result<Outcome> run(TrainOptions options) {
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     TrainReporter reporter(options.log);
+    if (auto ok = reporter.open(); !ok) return ok.error();
     auto const write_checkpoint = [&](train::TrainState const& now) {
         return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, settings_text(options)));
     };
@@ -142,8 +143,8 @@ Result<Outcome> run(TrainOptions options) {
     if (yardstick)
         listener.measure = [&](Policy const& policy) { return yardstick->measure(policy, options.settings.threads); };
     auto const end = train::train(*problem, options.settings, *std::move(state), listener);
-    if (!end && std::filesystem::exists(options.checkpoint))
-        return end.error().within(fmt::format("{} (last good state: {})", options.problem, options.checkpoint));
+    if (!end && reporter.has_reported() && std::filesystem::exists(options.checkpoint))
+        return end.error().within(fmt::format("{} (last checkpoint: {})", options.problem, options.checkpoint));
     if (!end) return end.error().within(options.problem);
     if (auto ok = write_checkpoint(*end); !ok) return ok.error();
     if (interrupted)

@@ -2,9 +2,9 @@
 
 #include "cax/baselines/gap.hpp"
 #include "cax/core/json.hpp"
-#include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/policies/decode.hpp"
+#include "inputs.hpp"
 #include "progress_bar.hpp"
 
 #include <algorithm>
@@ -18,11 +18,10 @@ namespace cax::cli {
 
 Result<Yardstick> Yardstick::read(Problem const& problem, std::string const& instances, std::string const& best_known) {
     auto file = io::read_instances(instances, &problem);
-    if (!file) return file.error().within(instances);
-    auto const text = io::read_text(best_known);
-    if (!text) return text.error();
-    auto best = io::parse_best_known(*text, std::filesystem::path(instances).stem().string(), file->instances);
-    if (!best) return best.error().within(best_known);
+    if (!file) return file.error();
+    auto best =
+        read_best_known(best_known, std::filesystem::path(instances).stem().string(), instances, file->instances);
+    if (!best) return best.error();
     return Yardstick(std::move(file->instances), *std::move(best));
 }
 
@@ -41,6 +40,11 @@ Result<double> Yardstick::measure(Policy const& policy, std::size_t threads) con
 
 TrainReporter::TrainReporter(std::string log)
     : log_(std::move(log)), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
+
+Result<void> TrainReporter::open() const {
+    if (log_.empty() || std::ofstream(log_, std::ios::app)) return {};
+    return Error{ErrorCode::write_failed, fmt::format("--log {}: cannot be written", log_)};
+}
 
 void TrainReporter::report(train::Progress const& now) {
     if (first_instances_ == 0) first_instances_ = now.instances;

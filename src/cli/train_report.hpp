@@ -32,6 +32,10 @@ class TrainReporter {
 public:
     /// `log`: where JSON lines are appended; may be empty.
     explicit TrainReporter(std::string log);
+    /// Error if the log cannot be written, which is better known before the first hour than after it.
+    [[nodiscard]] Result<void> open() const;
+    /// Has there been a step?
+    [[nodiscard]] bool has_reported() const { return first_instances_ > 0; }
     void report(train::Progress const& now);
 
 private:

@@ -2,8 +2,10 @@
 // The attention network's lesson. All decoded states of an instance look at the same nodes, so that what a decoder
 // computes per state moves to the nodes wherever it is linear:
 //
-//     q = W_context [h_current, scalars] + g  =  table_current + sum_k scalar_k * table_k     one row per node and
-//     scalar logit_j = (W_out a) . lk_j              =  a . (lk_j W_out)                             folded logit keys
+//     q = W_context [h_current, scalars] + g  =  table_current + sum_k scalar_k * table_k
+//     logit_j = (W_out a) . lk_j              =  a . (lk_j W_out)
+//
+// The table has a row per node and one per scalar; lk_j W_out are the folded logit keys.
 //
 // What is left per state is the glimpse and the pointer itself (nn::PointerTape).
 #include "attention.hpp"

@@ -172,7 +172,8 @@ Result<std::vector<std::size_t>> Rollout::add_polished(Instance const& instance,
         if (!found) return found.error();
         auto const* const routes = std::get_if<Routes>(&found->solution);
         if (routes == nullptr) return not_routes();
-        bool const better = reward_of(instance, found->cost) > result.rewards[best];
+        double const gain = reward_of(instance, found->cost) - result.rewards[best];
+        bool const better = gain > 1e-6 * std::abs(result.rewards[best]); // costs are summed up in another order
         auto actions = actions_along(routes->routes);
         if (!better || !leads_to_an_end(*reset, actions)) continue;
         auto const name = static_cast<std::uint32_t>(trajectories_.size());

@@ -21,7 +21,7 @@ struct RolloutPlan {
 struct RolloutResult {
     std::vector<double> rewards;    ///< per trajectory: -cost or +cost, larger is better
     std::vector<double> advantages; ///< reward minus the mean of its group, which improved trajectories do not move
-    double entropy = 0;             ///< mean over decisions with a choice
+    double entropy = 0;             ///< mean over decoded states
     std::size_t decisions = 0;      ///< decoded states
 };
 

@@ -12,7 +12,9 @@ Result<TrainState> initial_state(Problem const& problem, TrainSettings const& se
     return state;
 }
 
-Result<TrainState> state_from_policy(Problem const& problem, TensorFile const& policy) {
+Result<TrainState> state_from_policy(Problem const& problem, TrainSettings const& settings, TensorFile policy) {
+    // A checkpoint is a policy with more in it.
+    std::erase_if(policy.tensors, [](auto const& tensor) { return tensor.first.starts_with("train."); });
     auto const network = make_trainable(policy);
     if (!network) return network.error();
     std::string const& own = (*network)->policy().info().problem;
@@ -20,6 +22,8 @@ Result<TrainState> state_from_policy(Problem const& problem, TensorFile const& p
         return Error{ErrorCode::mismatch, fmt::format("is a policy for {}, not for {}", own, problem.info().name)};
     TrainState state;
     state.policy = (*network)->save(); // in single precision, whatever the file has
+    state.policy.metadata["env_name"] = problem.info().name;
+    state.policy.metadata["size"] = settings.size;
     return state;
 }
 

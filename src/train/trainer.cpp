@@ -53,7 +53,6 @@ public:
     }
 
     Result<TrainState> run() {
-        auto last = Clock::now();
         while (used() < 1) {
             Progress progress;
             if (auto ok = step(progress); !ok) return ok.error();
@@ -63,8 +62,6 @@ public:
             if (finished || state_.instances - state_.validated >= settings_.validate_every) {
                 if (auto ok = validate(progress); !ok) return ok.error();
             }
-            progress.instances_per_second = static_cast<double>(settings_.batch) / seconds_since(last);
-            last = Clock::now();
             if (listener_.report) listener_.report(progress);
             if (listener_.checkpoint) {
                 if (auto ok = listener_.checkpoint([this] { return snapshot(); }); !ok) return ok.error();
@@ -115,6 +112,8 @@ private:
         if (!std::isfinite(progress.gradient_norm)) return diverged("the gradient is not a number");
         progress.learning_rate = schedule(settings_, fraction);
         optimiser_.step(network_->parameters(), gradients_[0], progress.learning_rate);
+        if (!std::ranges::all_of(network_->parameters(), [](float value) { return std::isfinite(value); }))
+            return diverged("weights are not numbers");
         network_->pack();
         average();
         state_.instances += settings_.batch;
@@ -248,15 +247,23 @@ private:
 };
 
 Result<void> check(TrainSettings const& settings) {
-    if (settings.minutes <= 0 && settings.instances == 0)
+    auto const positive = [](std::string_view name, double value) -> Result<void> {
+        if (std::isfinite(value) && value > 0) return {};
+        return Error{ErrorCode::invalid_value, fmt::format("{}: {}, expected more than 0", name, value)};
+    };
+    if (auto ok = positive("learning_rate", settings.learning_rate); !ok) return ok;
+    if (auto ok = positive("clip", settings.clip); !ok) return ok;
+    if (!(settings.minutes >= 0) || !std::isfinite(settings.minutes))
+        return Error{ErrorCode::invalid_value, fmt::format("minutes: {}, expected 0 or more", settings.minutes)};
+    if (!(settings.warm_up >= 0 && settings.warm_up < 1))
+        return Error{ErrorCode::invalid_value, fmt::format("warm_up: {}, expected 0 <= x < 1", settings.warm_up)};
+    if (settings.minutes == 0 && settings.instances == 0)
         return Error{ErrorCode::invalid_value, "instances: 0, expected at least 1"};
     if (!(settings.average >= 0 && settings.average < 1))
         return Error{ErrorCode::invalid_value, fmt::format("average: {}, expected 0 <= x < 1", settings.average)};
     if (!(settings.entropy >= 0) || !std::isfinite(settings.entropy))
         return Error{ErrorCode::invalid_value, fmt::format("entropy: {}, expected 0 or more", settings.entropy)};
     if (settings.batch == 0) return Error{ErrorCode::invalid_value, "batch: 0, expected at least 1"};
-    if (settings.forced + settings.free < 2)
-        return Error{ErrorCode::invalid_value, "fewer than two trajectories per instance teach nothing"};
     if (!(settings.imitate >= 0 && settings.imitate <= 1))
         return Error{ErrorCode::invalid_value, fmt::format("imitate: {}, expected 0 to 1", settings.imitate)};
     if (settings.imitate > 0 && (settings.imitate_iterations == 0 || settings.free == 0))
@@ -265,7 +272,29 @@ Result<void> check(TrainSettings const& settings) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("polish_weight: {}, expected 0 or more", settings.polish_weight)};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};
+    double until = 0;
+    for (CurriculumStage const& stage : settings.curriculum) {
+        if (!(stage.until > until))
+            return Error{ErrorCode::invalid_value,
+                         fmt::format("curriculum: {} until {} comes after {}", stage.size, stage.until, until)};
+        until = stage.until;
+    }
     return {};
+}
+
+/// Instances of this size: do they exist, can the policy read them, do they teach?
+Result<void> check_size(Problem const& problem, TrainSettings const& settings, std::string const& size,
+                        Policy const& policy) {
+    Rng rng(settings.seed);
+    auto const instance = problem.generate(size, {}, rng);
+    if (!instance) return instance.error();
+    if (auto ok = policy.accepts((*instance)->reset()->observe()); !ok) return ok.error();
+    std::size_t const forced = (*instance)->start_actions().empty() ? 0 : settings.forced;
+    if (forced >= 2 || settings.free >= 2) return {}; // each group has the mean of its own as baseline
+    return Error{ErrorCode::invalid_value,
+                 fmt::format("forced: {}, free: {}: nothing is learnt from fewer than two trajectories of a kind{}",
+                             settings.forced, settings.free,
+                             (*instance)->start_actions().empty() ? " (no first moves can be forced here)" : "")};
 }
 
 } // namespace
@@ -275,6 +304,11 @@ Result<TrainState> train(Problem const& problem, TrainSettings const& settings, 
     if (auto ok = check(settings); !ok) return ok.error();
     auto network = make_trainable(start.policy, {.threads = settings.threads});
     if (!network) return network.error();
+    std::vector<std::string> sizes{settings.size};
+    for (CurriculumStage const& stage : settings.curriculum) sizes.push_back(stage.size);
+    for (std::string const& each : sizes) {
+        if (auto ok = check_size(problem, settings, each, (*network)->policy()); !ok) return ok.error();
+    }
     std::size_t const size = (*network)->parameters().size();
     if (start.first_moment.empty()) start.first_moment.resize(size);
     if (start.second_moment.empty()) start.second_moment.resize(size);

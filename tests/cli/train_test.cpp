@@ -120,7 +120,7 @@ TEST_F(Train, StopsWhenTheTimeIsUp) {
     EXPECT_NE(ran.out.find("done"), std::string::npos) << ran.out;
 }
 
-TEST_F(Train, SaysThatItDivergedAndWhereTheLastGoodStateIs) {
+TEST_F(Train, SaysThatItDivergedAndWhereTheLastCheckpointIs) {
     std::vector<std::string> const reckless{"--lr",        "1e30", "--clip", "1e30",
                                             "--instances", "6400", "-o",     "op.safetensors"};
     Ran const early = cax(tiny(reckless));
@@ -130,7 +130,7 @@ TEST_F(Train, SaysThatItDivergedAndWhereTheLastGoodStateIs) {
     careful.insert(careful.end(), {"--checkpoint-seconds", "0"});
     Ran const ran = cax(tiny(careful));
     EXPECT_EQ(ran.exit_code, 2);
-    EXPECT_NE(ran.err.find("last good state: op.safetensors.checkpoint"), std::string::npos) << ran.err;
+    EXPECT_NE(ran.err.find("last checkpoint: op.safetensors.checkpoint"), std::string::npos) << ran.err;
     EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
 }
 
@@ -141,6 +141,8 @@ TEST_F(Train, SaysWhatIsWrongWithItsOptions) {
     for (char const* const count : {"--batch", "--polish", "--imitate-iterations", "--seed"})
         expect_error(tiny({count, "-3"}), count);
     expect_error(tiny({"--average", "1.5"}), "average: 1.5");
+    expect_error(tiny({"--clip", "nan"}), "clip: nan");
+    expect_error(tiny({"--log", "no/such/folder.jsonl"}), "no/such/folder.jsonl");
     expect_error(tiny({"--curriculum", "20"}), "--curriculum 20");
     expect_error(tiny({"--curriculum", "5:1.5"}), "--curriculum 5:1.5");
     expect_error(tiny({"--validation", "0"}), "validation: 0");

@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <set>
 
 namespace cax::train {
 namespace {
@@ -150,6 +151,16 @@ TEST(Rollout, ImitatesASolutionWithItsRoutesInAnyOrder) {
         ASSERT_EQ(result->rewards.size(), 5U);
         for (double const reward : result->rewards) EXPECT_NEAR(std::abs(reward), found->cost, 1e-3) << name;
         EXPECT_EQ(result->advantages, std::vector<double>(5, 1));
+        std::set<double> likelihoods;
+        for (std::uint32_t index = 0; index < 6; ++index) {
+            auto const one = rollout.imitate(*shop.instance, found->solution, 1, 1, index);
+            ASSERT_TRUE(one);
+            likelihoods.insert(rollout.log_likelihood(*one));
+        }
+        if (std::get<Routes>(found->solution).routes.size() > 1)
+            EXPECT_GT(likelihoods.size(), 1U) << name;
+        else
+            EXPECT_EQ(likelihoods.size(), 1U) << name;
     }
 }
 

@@ -5,11 +5,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <limits>
 
 namespace cax::train {
 namespace {
+
+using testing::HasSubstr;
 
 TrainSettings short_settings(std::string size, std::uint64_t instances) {
     TrainSettings settings;
@@ -217,7 +220,7 @@ TEST(Trainer, StartsFromAPolicyOfTheSameProblem) {
     Problem const& problem = *find_problem("op");
     auto const settings = short_settings("6", 32);
     TrainState const trained = run(problem, settings, fresh(problem, settings), {});
-    auto const state = state_from_policy(problem, trained.policy);
+    auto const state = state_from_policy(problem, settings, trained.policy);
     ASSERT_TRUE(state) << state.error().message;
     EXPECT_EQ(state->instances, 0U);
     for (auto const& [name, tensor] : trained.policy.tensors)
@@ -225,9 +228,72 @@ TEST(Trainer, StartsFromAPolicyOfTheSameProblem) {
     TrainState const end = run(problem, settings, *state, {});
     EXPECT_EQ(end.instances, 32U);
 
-    auto const other = state_from_policy(*find_problem("cvrptw"), trained.policy);
+    auto const other = state_from_policy(*find_problem("cvrptw"), settings, trained.policy);
     ASSERT_FALSE(other);
     EXPECT_NE(other.error().message.find("op"), std::string::npos) << other.error().message;
+}
+
+TEST(Trainer, ASecondSizeIsTheSizeOfWhatItSaves) {
+    Problem const& problem = *find_problem("op");
+    auto const settings = short_settings("6", 32);
+    TrainState const first = run(problem, settings, fresh(problem, settings), {});
+    auto larger = settings;
+    larger.size = "9";
+    TensorFile unnamed = to_checkpoint(first, ""); // a checkpoint is a start, too
+    unnamed.metadata.erase("env_name");
+    unnamed.metadata.erase("size");
+    auto const state = state_from_policy(problem, larger, unnamed);
+    ASSERT_TRUE(state) << state.error().message;
+    TrainState const end = run(problem, larger, *state, {});
+    EXPECT_EQ(end.policy.metadata.at("size"), "9");
+    EXPECT_EQ(end.policy.metadata.at("env_name"), "op");
+}
+
+TEST(Trainer, RefusesWeightsThatCannotReadTheProblem) {
+    auto const settings = short_settings("6", 32);
+    TensorFile weights = fresh(*find_problem("op"), settings).policy;
+    for (char const* const other : {"cvrptw", "fjsp"}) {
+        weights.metadata.erase("env_name");
+        auto const state = state_from_policy(*find_problem(other), settings, weights);
+        ASSERT_TRUE(state) << state.error().message;
+        auto const end = train(*find_problem(other), settings, *state, {});
+        EXPECT_FALSE(end) << other;
+    }
+}
+
+TEST(Trainer, RefusesWhatWouldTeachNothing) {
+    auto const refusal = [](char const* problem, char const* size, auto const& change) {
+        auto settings = short_settings(size, 32);
+        change(settings);
+        auto const end = train(*find_problem(problem), settings, fresh(*find_problem(problem), settings), {});
+        return end ? std::string("accepted") : end.error().message;
+    };
+    using Settings = TrainSettings&;
+    auto const nan = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_THAT(refusal("op", "6", [](Settings s) { s.forced = s.free = 1; }), HasSubstr("forced: 1, free: 1"));
+    EXPECT_THAT(refusal("fjsp", "3x2", [](Settings s) { s.forced = 9, s.free = 1; }), HasSubstr("forced: 9, free: 1"));
+    EXPECT_THAT(refusal("op", "6", [](Settings s) { s.clip = 0; }), HasSubstr("clip: 0"));
+    EXPECT_THAT(refusal("op", "6", [](Settings s) { s.learning_rate = 0; }), HasSubstr("learning_rate: 0"));
+    EXPECT_THAT(refusal("op", "6", [&](Settings s) { s.warm_up = nan; }), HasSubstr("warm_up: nan"));
+    EXPECT_THAT(refusal("op", "6", [&](Settings s) { s.minutes = nan; }), HasSubstr("minutes: nan"));
+    EXPECT_THAT(refusal("op", "6", [](Settings s) { s.curriculum = {{"5", 0.2}, {"2O", 0.5}}; }), HasSubstr("2O"));
+    EXPECT_THAT(refusal("op", "6",
+                        [](Settings s) {
+                            s.curriculum = {{"5", 0.5}, {"4", 0.2}};
+                        }),
+                HasSubstr("4 until 0.2 comes after 0.5"));
+}
+
+TEST(Trainer, GoesThroughItsCurriculum) {
+    Problem const& problem = *find_problem("op");
+    auto settings = short_settings("6", 64);
+    settings.curriculum = {{"4", 0.5}};
+    TrainState const start = fresh(problem, settings);
+    TrainState const staged = run(problem, settings, start, {});
+    settings.curriculum.clear();
+    TrainState const plain = run(problem, settings, start, {});
+    EXPECT_EQ(staged.instances, plain.instances);
+    EXPECT_NE(staged.average, plain.average);
 }
 
 TEST(Trainer, ReportsAMeasureThatChangesNothing) {

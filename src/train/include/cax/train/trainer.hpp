@@ -36,7 +36,7 @@ struct TrainSettings {
     std::uint64_t imitate_iterations = 1000; ///< of that search, for each instance
     std::uint64_t polish = 0;   ///< iterations of the classical search that improve the best trajectories; 0: not done
     double polish_weight = 0.5; ///< how much of their advantage the improved trajectories keep
-    std::vector<CurriculumStage> curriculum; ///< in order; then `size`
+    std::vector<CurriculumStage> curriculum; ///< in the order of their shares; then `size`
     std::size_t validation = 64;             ///< generated instances, another seed than the training ones
     std::uint64_t validate_every = 10'000;   ///< instances
     std::size_t threads = 0;
@@ -48,10 +48,9 @@ struct Progress {
     double fraction = 0; ///< of the budget
     double learning_rate = 0;
     double mean_cost = 0; ///< of the trajectories that were learnt from since the last report
-    double loss = 0;      ///< minus the mean log-likelihood of decisions, weighted by their normalised advantage
+    double loss = 0; ///< minus the log-likelihood of a trajectory, weighted by its normalised advantage, on average
     double entropy = 0;
     double gradient_norm = 0;
-    double instances_per_second = 0;
     /// Set when the policy has just been validated.
     struct Validation {
         double greedy = 0;           ///< mean cost
@@ -90,12 +89,14 @@ struct TrainListener {
 /// The start: random weights, nothing seen.
 [[nodiscard]] Result<TrainState> initial_state(Problem const& problem, TrainSettings const& settings,
                                                NetworkDesign const& design);
-/// Another start: the weights of a policy (a shipped file, say), a fresh optimiser, nothing seen. Error if the policy
-/// is one of another problem.
-[[nodiscard]] Result<TrainState> state_from_policy(Problem const& problem, TensorFile const& policy);
+/// Another start: the weights of a policy (a shipped file, or the checkpoint of a run with other settings), a fresh
+/// optimiser, nothing seen. Error if the policy is one of another problem.
+[[nodiscard]] Result<TrainState> state_from_policy(Problem const& problem, TrainSettings const& settings,
+                                                   TensorFile policy);
 
 /// Runs until the budget is spent or the listener says stop; the final state is returned (and can be resumed with a
-/// larger budget). Error on NaN or divergence: the last checkpoint is then the last good one.
+/// larger budget). Error on NaN or divergence, before a checkpoint could hold it, and if the network cannot read the
+/// problem's instances.
 [[nodiscard]] Result<TrainState> train(Problem const& problem, TrainSettings const& settings, TrainState start,
                                        TrainListener const& listener);
 
