@@ -21,14 +21,16 @@ Result<SearchResult> find_baseline(Instance const& instance, SearchOptions const
     auto const start = std::chrono::steady_clock::now();
     SearchOptions search = options;
     search.bound.reset();
-    bool const descends = can_descend(instance);
+    bool const descends = options.exact && can_descend(instance);
     if (descends) search.seconds *= search_share;
     auto result = instance.search(search);
     if (!result || result->optimal || !descends || options.iterations == 0) return result;
     bool const limited = options.iterations != SearchOptions{}.iterations;
     double const used = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    DescentLimits const limits{
-        .seconds = options.seconds - used, .work = limited ? options.iterations : 0, .seed = options.seed};
+    DescentLimits const limits{.seconds = options.seconds - used,
+                               .work = limited ? options.iterations : 0,
+                               .seed = options.seed,
+                               .stop = options.stop};
     if (auto const ok = descend(instance, limits, *result); !ok) return ok.error();
     return result;
 }

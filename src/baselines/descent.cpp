@@ -59,7 +59,9 @@ private:
     [[nodiscard]] double seconds_left() const {
         return limits_.seconds - std::chrono::duration<double>(Clock::now() - start_).count();
     }
-    [[nodiscard]] bool spent() const { return seconds_left() <= 0 || (limits_.work > 0 && work_ >= limits_.work); }
+    [[nodiscard]] bool spent() const {
+        return seconds_left() <= 0 || (limits_.work > 0 && work_ >= limits_.work) || (limits_.stop && limits_.stop());
+    }
 
     /// Is there a solution of at most this cost?
     Result<Answer> ask(double cost, std::uint64_t work) {

@@ -5,12 +5,15 @@
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
 
+#include <functional>
+
 namespace cax {
 
 struct DescentLimits {
     double seconds = 0;     ///< wall clock
     std::uint64_t work = 0; ///< nodes of the solver's trees in total; 0 = no limit
     std::uint64_t seed = 0;
+    std::function<bool()> stop{}; ///< true ends it before the next question
 };
 
 /// Does this instance's problem offer what a descent needs? A model may still turn out to be too large.

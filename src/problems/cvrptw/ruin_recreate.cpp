@@ -21,7 +21,7 @@ std::size_t up_to(double most, Rng& rng) {
 }
 
 /// In which order customers return: the paper's, with weights for problems with time windows.
-enum class Order { any, demand, far, close, narrow_window, opens_first, closes_first };
+enum class Order { any, demand, far, close, narrow_window, opens_first, closes_last };
 Order draw_order(Rng& rng) {
     constexpr std::array<std::pair<Order, unsigned>, 7> weights{{{Order::any, 4},
                                                                  {Order::demand, 4},
@@ -29,7 +29,7 @@ Order draw_order(Rng& rng) {
                                                                  {Order::close, 1},
                                                                  {Order::narrow_window, 2},
                                                                  {Order::opens_first, 2},
-                                                                 {Order::closes_first, 2}}};
+                                                                 {Order::closes_last, 2}}};
     auto left = static_cast<unsigned>(rng.below(17));
     for (auto const& [order, weight] : weights) {
         if (left < weight) return order;
@@ -46,7 +46,7 @@ double rank(Network const& network, Node customer, Order order) {
     case Order::close: return network.distance(depot, customer);
     case Order::narrow_window: return network.close[customer] - network.open[customer];
     case Order::opens_first: return network.open[customer];
-    case Order::closes_first: return -network.close[customer];
+    case Order::closes_last: return -network.close[customer];
     }
     return 0;
 }

@@ -40,7 +40,6 @@ public:
     [[nodiscard]] Node stop(std::size_t position) const { return stops_[position]; }
     [[nodiscard]] std::vector<Node> const& stops() const { return stops_; }
     [[nodiscard]] double length() const { return length_; }
-    [[nodiscard]] double load() const { return load_; }
     [[nodiscard]] bool has_room_for(Network const& network, Node customer) const;
 
     /// Can the customer be reached from stop `position` before its window closes? If not, then from no later stop

@@ -123,15 +123,6 @@ std::pair<std::size_t, std::size_t> ShopGraph::room_for(std::size_t operation, s
     return {first, last};
 }
 
-double ShopGraph::path_through(std::size_t operation, Place const& place) const {
-    auto const& order = order_[place.machine];
-    double start = end(job_before(operation));
-    if (place.position > 0) start = std::max(start, end(order[place.position - 1]));
-    double follows = rest(job_after(operation));
-    if (place.position < order.size()) follows = std::max(follows, rest(order[place.position]));
-    return start + double{instance_->time(place.machine, operation)} + follows;
-}
-
 Schedule ShopGraph::schedule() const {
     Schedule result;
     for (std::size_t o = 0; o < machine_.size(); ++o) result.entries.push_back({o, machine_[o], head_[o]});

@@ -41,9 +41,6 @@ public:
     /// Where an operation that has been taken out can go on a machine without a cycle: positions from first to last.
     /// Precondition: refreshed without it.
     [[nodiscard]] std::pair<std::size_t, std::size_t> room_for(std::size_t operation, std::size_t machine) const;
-    /// The longest path through it if it went there. The makespan would be that or the present one, whichever is
-    /// longer. Precondition: refreshed without it.
-    [[nodiscard]] double path_through(std::size_t operation, Place const& place) const;
 
     [[nodiscard]] Schedule schedule() const;
 

@@ -19,12 +19,12 @@ struct Found {
 /// The exact programme counts as one iteration; without that one, or if its time runs out, the heuristic answers.
 Found find_tour(Data const& data, SearchOptions const& options) {
     auto const customers = worthwhile_customers(data);
+    SearchClock clock(options);
     if (options.exact && customers.size() <= max_exact_customers && options.iterations > 0) {
-        SearchClock clock(options);
         auto tour = best_tour(data, customers, [&] { return !clock.running(0); });
         if (tour) return {*std::move(tour), true, 1};
     }
-    TourSearch search(data, customers, options);
+    TourSearch search(data, customers, options, clock);
     search.run();
     return {search.tour(), false, search.iterations()};
 }

@@ -27,11 +27,12 @@ Rng rng_of(std::uint64_t seed, std::uint64_t iteration) {
 
 } // namespace
 
-TourSearch::TourSearch(Data const& data, std::vector<std::size_t> const& customers, SearchOptions const& options)
+TourSearch::TourSearch(Data const& data, std::vector<std::size_t> const& customers, SearchOptions const& options,
+                       SearchClock& clock)
     : data_(data),
       customers_(customers),
       options_(options),
-      clock_(options),
+      clock_(clock),
       distance_(exact_distances(data.locs)),
       limit_(data.max_length),
       visited_(data.locs.size(), 0) {}
@@ -48,7 +49,7 @@ void TourSearch::run() {
     fill(current, first);
     best_ = current;
     auto const enough = [&] { return options_.bound && best_.prize >= *options_.bound; };
-    for (; !enough() && clock_.running(iterations_); ++iterations_) {
+    for (; !enough() && clock_.running_now(iterations_); ++iterations_) {
         Rng rng = rng_of(options_.seed, iterations_ + 1);
         Tour trial = current;
         remove_string(trial, rng);

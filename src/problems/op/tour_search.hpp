@@ -15,7 +15,8 @@ inline constexpr std::size_t max_search_nodes = 3000;
 class TourSearch {
 public:
     /// `customers` are those that may be visited at all. Keeps references.
-    TourSearch(Data const& data, std::vector<std::size_t> const& customers, SearchOptions const& options);
+    TourSearch(Data const& data, std::vector<std::size_t> const& customers, SearchOptions const& options,
+               SearchClock& clock);
 
     /// Greedy to begin with, unless there is a first tour, then until the budget is used up or the prize reaches the
     /// bound.
@@ -43,7 +44,7 @@ private:
     Data const& data_;
     std::vector<std::size_t> const& customers_;
     SearchOptions const& options_;
-    SearchClock clock_;
+    SearchClock& clock_;
     Matrix<double> distance_;
     double limit_;
     std::vector<std::uint8_t> visited_; ///< by node, for the tour that is being changed
