@@ -77,8 +77,8 @@ function changesTable(at: string, found: Counterfactual): Node | null {
             "tr",
             {},
             el("td", {}, change.words),
-            el("td", {}, shown(`${at}/changes/${k}/from`, change.from)),
-            el("td", {}, shown(`${at}/changes/${k}/to`, change.to)),
+            el("td", {}, shown(`${at}/changes/${k}/shown_from`, change.shown_from)),
+            el("td", {}, shown(`${at}/changes/${k}/shown_to`, change.shown_to)),
         ),
     );
     const left = found.changes.length - rows.length;
@@ -86,7 +86,7 @@ function changesTable(at: string, found: Counterfactual): Node | null {
         "table",
         { class: "changes" },
         el("thead", {}, el("tr", {}, ...["change", "from", "to"].map((h) => el("th", { scope: "col" }, h)))),
-        el("tbody", {}, ...rows, left > 0 ? el("tr", {}, el("td", { colspan: "3", class: "quiet" }, `and ${left} smaller changes, all in the JSON`)) : null),
+        el("tbody", {}, ...rows, left > 0 ? el("tr", {}, el("td", { colspan: "3", class: "quiet" }, `and ${left} more changes, all in the JSON`)) : null),
     );
 }
 
@@ -126,7 +126,7 @@ export function subset(store: Store): HTMLElement {
     return el(
         "p",
         {},
-        found.accepted ? "Showing the policy only the marked nodes, " : "No small set of nodes is enough. Showing ",
+        found.accepted ? "Showing the policy only the marked nodes, " : "No beginning of the attribution's order is enough. Showing ",
         found.accepted ? shown(`${at}/size`, found.size) : shown(`${at}/k_max`, found.k_max),
         " of ",
         shown(`${at}/nodes_in_all`, found.nodes_in_all),

@@ -87,8 +87,10 @@ export interface Attribution {
 export interface Change {
     tensor: string;
     index: number;
-    from: number;
+    from: number; // as the network sees it
     to: number;
+    shown_from: number; // in the units of the instance file
+    shown_to: number;
     node: number | null;
     words: string;
 }
@@ -136,7 +138,6 @@ export interface Step extends Choice {
     attribution: Attribution | null;
     counterfactual: Counterfactual | null;
     subset: Subset | null;
-    why_not: Counterfactual | null;
     sentences: Sentence[];
     seconds: Record<string, number>;
 }
