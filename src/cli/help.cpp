@@ -21,6 +21,11 @@ public:
         CLI::detail::format_help(out, command->get_name(), text.substr(0, text.find('\n')), option_width);
         return out.str();
     }
+    /// Which options exclude each other is said when somebody combines them.
+    std::string make_option_opts(CLI::Option const* option) const override {
+        std::string const text = CLI::Formatter::make_option_opts(option);
+        return text.substr(0, text.find(" Excludes: "));
+    }
     std::string make_option_desc(CLI::Option const* option) const override {
         return wrapped(option->get_description(), page_width - option_width);
     }

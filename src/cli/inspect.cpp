@@ -80,9 +80,23 @@ Findings inspect_tensors(TensorFile const& file, std::string const& why_no_polic
     return findings;
 }
 
+/// A checkpoint of training is a policy with more in it.
+Result<Findings> inspect_checkpoint(TensorFile file) {
+    std::erase_if(file.tensors, [](auto const& tensor) { return tensor.first.starts_with("train."); });
+    auto const policy = make_policy(file);
+    if (!policy) return policy.error();
+    Findings findings = inspect_policy(**policy);
+    std::string const instances = printable(file.metadata.at("train.instances"));
+    findings.text = fmt::format("a checkpoint of training after {} instances, in it {}", instances, findings.text);
+    findings.fields["kind"] = "checkpoint";
+    findings.fields["instances_seen"] = instances;
+    return findings;
+}
+
 Result<Findings> inspect_safetensors(std::span<std::byte const> bytes) {
-    auto const file = io::parse_safetensors(bytes);
+    auto file = io::parse_safetensors(bytes);
     if (!file) return file.error();
+    if (file->metadata.contains("train.instances")) return inspect_checkpoint(*std::move(file));
     auto const policy = make_policy(*file);
     if (policy) return inspect_policy(**policy);
     // Weights that a network almost recognises are a broken policy, not a bag of tensors.

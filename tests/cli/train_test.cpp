@@ -56,6 +56,8 @@ protected:
 TEST_F(Train, WritesAPolicyThatSolvesAndACurve) {
     Ran const ran = cax_ok(tiny({"-o", "op.safetensors", "--log", "curve.jsonl", "--half"}));
     EXPECT_NE(ran.out.find("done: best policy in op.safetensors"), std::string::npos) << ran.out;
+    std::string const what = cax_ok({"inspect", "op.safetensors.checkpoint"}).out;
+    EXPECT_NE(what.find("a checkpoint of training after 128 instances, in it a policy for op"), std::string::npos);
     cax_ok({"solve", "op.safetensors", instances("op", "6", 3)});
     std::istringstream lines(text_of("curve.jsonl"));
     std::size_t count = 0;
