@@ -252,12 +252,12 @@ TEST(Trainer, ASecondSizeIsTheSizeOfWhatItSaves) {
 TEST(Trainer, RefusesWeightsThatCannotReadTheProblem) {
     auto const settings = short_settings("6", 32);
     TensorFile weights = fresh(*find_problem("op"), settings).policy;
-    for (char const* const other : {"cvrptw", "fjsp"}) {
-        weights.metadata.erase("env_name");
-        auto const state = state_from_policy(*find_problem(other), settings, weights);
-        ASSERT_TRUE(state) << state.error().message;
-        auto const end = train(*find_problem(other), settings, *state, {});
-        EXPECT_FALSE(end) << other;
+    weights.metadata.erase("env_name");
+    for (auto const& [other, size] : {std::pair("cvrptw", "6"), std::pair("fjsp", "3x2")}) {
+        EXPECT_FALSE(state_from_policy(*find_problem(other), short_settings(size, 32), weights)) << other;
+        TrainState state;
+        state.policy = weights;
+        EXPECT_FALSE(train(*find_problem(other), short_settings(size, 32), state, {})) << other;
     }
 }
 

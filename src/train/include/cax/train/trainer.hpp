@@ -90,7 +90,7 @@ struct TrainListener {
 [[nodiscard]] Result<TrainState> initial_state(Problem const& problem, TrainSettings const& settings,
                                                NetworkDesign const& design);
 /// Another start: the weights of a policy (a shipped file, or the checkpoint of a run with other settings), a fresh
-/// optimiser, nothing seen. Error if the policy is one of another problem.
+/// optimiser, nothing seen. Error if the policy is one of another problem or cannot read its instances.
 [[nodiscard]] Result<TrainState> state_from_policy(Problem const& problem, TrainSettings const& settings,
                                                    TensorFile policy);
 
