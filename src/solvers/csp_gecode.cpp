@@ -43,15 +43,17 @@ private:
 CspAnswer run(ConstraintModel const& model, CspLimits const& limits) {
     constexpr unsigned long restart_scale = 250;
     constexpr unsigned int nogood_depth = 128;
-    auto* const root = new GecodeSpace(model, limits.seed); // the engine takes it over: options.clone is false
+    auto root = std::make_unique<GecodeSpace>(model, limits.seed);
     Limits stop(limits);
+    // Nothing to search: an engine with restarts would lose its cutoff and stop object there.
+    if (root->status() == Gecode::SS_FAILED) return {.status = CspStatus::unsatisfiable, .assignment = {}, .work = 0};
     Gecode::Search::Options options;
     options.threads = 1;
     options.clone = false;
     options.nogoods_limit = nogood_depth;
     options.cutoff = Gecode::Search::Cutoff::luby(restart_scale);
     options.stop = &stop;
-    Gecode::RBS<GecodeSpace, Gecode::DFS> engine(root, options);
+    Gecode::RBS<GecodeSpace, Gecode::DFS> engine(root.release(), options); // which owns it: options.clone is false
     std::unique_ptr<GecodeSpace> const solution(engine.next());
 
     CspAnswer answer;
