@@ -88,6 +88,17 @@ Result<void> Store::connect_at_rest() {
     return {};
 }
 
+Result<void> Store::write_ahead() const {
+    constexpr int patience = 6000; // of 10 ms: for the switch SQLite does not wait by itself
+    for (int tries = 0; tries < patience; ++tries) {
+        // NORMAL: a killed process loses nothing; a power cut may lose the last cells, never the file.
+        auto set = execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
+        if (set || sqlite3_errcode(database_.get()) != SQLITE_BUSY) return set;
+        sqlite3_sleep(10);
+    }
+    return failure("preparing the store");
+}
+
 Result<bool> Store::is_new() const {
     Statement count(database_.get(), "SELECT count(*) FROM sqlite_master");
     if (count.step() != SQLITE_ROW) return failure("reading it");
@@ -156,8 +167,7 @@ Result<Store> Store::open(std::filesystem::path const& path, StoreHeader const& 
     // Of a file that is not ours nothing is changed, not even its journal.
     auto const known = *fresh ? Result<void>() : store.read_header();
     if (!known) return known.error();
-    // NORMAL: a killed process loses nothing; a power cut may lose the last cells, never the file.
-    if (auto set = store.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL"); !set) return set.error();
+    if (auto set = store.write_ahead(); !set) return set.error();
     // Whoever gets the lock first writes the head; the others then find it.
     if (auto begun = store.execute("BEGIN IMMEDIATE"); !begun) return begun.error();
     auto const still_new = store.is_new();

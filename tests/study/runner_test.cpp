@@ -134,6 +134,7 @@ TEST_F(RunnerTest, TwoProcessesOnOneStoreGiveTheSameTables) {
         children.push_back(fork());
         if (children.back() == 0) {
             auto store = open("shared");
+            EXPECT_TRUE(store) << store.error().message;
             bool const fine = store && study::status_of(*store, settings_);
             if (fine) run(*store, {.threads = 1, .first_task = 3 * p});
             _exit(fine && !HasFailure() ? 0 : 1);

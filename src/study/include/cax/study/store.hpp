@@ -111,6 +111,8 @@ private:
     [[nodiscard]] Result<void> connect(int flags);
     [[nodiscard]] Result<void> connect_at_rest();
     [[nodiscard]] Result<void> execute(char const* sql) const;
+    /// Write-ahead mode, which needs the file for itself for a moment.
+    [[nodiscard]] Result<void> write_ahead() const;
     [[nodiscard]] Result<bool> is_new() const;
     [[nodiscard]] Result<void> create(StoreHeader const& header);
     [[nodiscard]] Result<void> read_header();
