@@ -185,6 +185,12 @@ void declare_options(CLI::App& app, CounterfactualCommand& command) {
     add_json(app, command.json);
 }
 
+void move_primitives(CounterfactualOptions& options) {
+    options.kind = ChangeKind::primitive;
+    options.perturbation.sparse = primitive_entries;
+    options.perturbation.toggles = true;
+}
+
 Result<CounterfactualOptions> counterfactual_options(CounterfactualCommand const& command, ProblemInfo const& info) {
     CounterfactualOptions options;
     if (command.published) options.make_published();
@@ -204,11 +210,7 @@ Result<CounterfactualOptions> counterfactual_options(CounterfactualCommand const
     moves.joint = command.joint;
     moves.integer = command.integer;
     moves.seed = command.seed;
-    if (command.primitive) {
-        options.kind = ChangeKind::primitive;
-        moves.sparse = primitive_entries;
-        moves.toggles = true;
-    }
+    if (command.primitive) move_primitives(options);
     options.towards = command.towards;
     options.count = command.count;
     options.refine = command.refine;

@@ -54,6 +54,9 @@ void declare_options(CLI::App& app, CounterfactualCommand& command);
 [[nodiscard]] Result<CounterfactualOptions> counterfactual_options(CounterfactualCommand const& command,
                                                                    ProblemInfo const& info);
 
+/// --primitive, wherever it is typed: what the instance really contains, a few entries at a time.
+void move_primitives(CounterfactualOptions& options);
+
 [[nodiscard]] Json settings_json(CounterfactualCommand const& command, CounterfactualOptions const& options,
                                  ProblemInfo const& info);
 

@@ -1,6 +1,7 @@
 #include "explain_options.hpp"
 
 #include "common_options.hpp"
+#include "counterfactual_options.hpp"
 
 #include "cax/core/json.hpp"
 
@@ -13,9 +14,6 @@
 
 namespace cax::cli {
 namespace {
-
-/// How many entries a shot of --primitive moves at most: few, so that an instance stays recognisable.
-constexpr std::size_t primitive_entries = 3;
 
 std::optional<std::size_t> count_of(std::string_view text) {
     std::size_t value = 0;
@@ -168,11 +166,7 @@ Result<ExplainOptions> explain_options(ExplainCommand const& options, ProblemInf
     explain.multipliers.aggregate = *aggregate;
     explain.counterfactuals.certify = options.certify;
     explain.counterfactuals.refine = !options.no_refine;
-    if (options.primitive) {
-        explain.counterfactuals.kind = ChangeKind::primitive;
-        explain.counterfactuals.perturbation.sparse = primitive_entries;
-        explain.counterfactuals.perturbation.toggles = true;
-    }
+    if (options.primitive) move_primitives(explain.counterfactuals);
     explain.subsets.accept = options.accept;
     if (auto ok = set_fixed(options.fixed, info, explain.counterfactuals.perturbation); !ok) return ok.error();
     return explain;

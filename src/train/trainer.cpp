@@ -3,6 +3,7 @@
 #include "cax/core/parallel.hpp"
 #include "optimiser.hpp"
 #include "rollout.hpp"
+#include "start.hpp"
 #include "validation.hpp"
 
 #include <algorithm>
@@ -285,10 +286,8 @@ Result<void> check(TrainSettings const& settings) {
 /// Instances of this size: do they exist, can the policy read them, do they teach?
 Result<void> check_size(Problem const& problem, TrainSettings const& settings, std::string const& size,
                         Policy const& policy) {
-    Rng rng(settings.seed);
-    auto const instance = problem.generate(size, {}, rng);
+    auto const instance = readable_instance(problem, size, settings.seed, policy);
     if (!instance) return instance.error();
-    if (auto ok = policy.accepts((*instance)->reset()->observe()); !ok) return ok.error();
     std::size_t const forced = (*instance)->start_actions().empty() ? 0 : settings.forced;
     if (forced >= 2 || settings.free >= 2) return {}; // each group has the mean of its own as baseline
     return Error{ErrorCode::invalid_value,
