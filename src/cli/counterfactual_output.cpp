@@ -3,6 +3,8 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -29,7 +31,7 @@ Json certificate_json(Instance const& instance, Certificate const& certificate, 
               {"doubt", name_of(certificate.doubt)},
               {"work", certificate.work}};
     if (certificate.witness) {
-        json["witness"] = instance.solution_to_json(*certificate.witness);
+        json["witness"] = solution_to_json(instance, *certificate.witness);
         json["cost"] = certificate.cost;
     }
     if (!certificate.conflict.empty()) {
@@ -98,7 +100,7 @@ Json cell_json(Walk const& walk, Counterfactual const& found, CounterfactualOpti
     Json json{{"instance", found.instance},
               {"step", found.step},
               {"action", found.action},
-              {"action_words", cell.state->describe_action(found.action)},
+              {"action_words", describe_action(*cell.state, found.action)},
               {"status", name_of(found.status)},
               {"new_action", nullptr},
               {"l1", nullptr},
@@ -139,7 +141,7 @@ Json family_json(Walk const& walk, FamilyAnswer const& answer, CounterfactualOpt
 std::string cell_text(Walk const& walk, Counterfactual const& found) {
     Cell const& cell = walk.cells[found.step];
     std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step,
-                                   cell.state->describe_action(found.action));
+                                   describe_action(*cell.state, found.action));
     Flip const* const best = found.best();
     if (best == nullptr) return text + "no shot changes that\n";
     text += fmt::format("it would {} if ({})\n", best->new_action_words, name_of(best->status));

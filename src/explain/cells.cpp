@@ -1,4 +1,5 @@
 #include "cax/explain/cells.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -89,7 +90,7 @@ Result<StatePtr> replay(Instance const& instance, std::span<std::size_t const> a
         }
         if (state->done() || mask[actions[t]] == 0) {
             return Error{ErrorCode::invalid_value,
-                         fmt::format("step {}: {} is not allowed", t, state->describe_action(actions[t]))};
+                         fmt::format("step {}: {} is not allowed", t, describe_action(*state, actions[t]))};
         }
         state->step(actions[t]);
     }

@@ -1,6 +1,7 @@
 #include "cax/explain/certify.hpp"
 
 #include "cax/problems/decision_model.hpp"
+#include "cax/problems/questions.hpp"
 #include "conflict.hpp"
 #include "work_account.hpp"
 
@@ -17,7 +18,7 @@ public:
         : instance_(instance), question_(question), options_(options), account_(options.work, options.seconds) {}
 
     [[nodiscard]] Result<Certificate> run() {
-        auto loose = instance_.decision_model(question_, Rounding::loose);
+        auto loose = decision_model_of(instance_, question_, Rounding::loose);
         if (!loose && loose.error().code != ErrorCode::unsupported) return loose.error();
         if (loose && loose->model.variables.empty() && by_bound(*loose)) return finish();
         if (by_candidates()) return finish();
@@ -67,7 +68,7 @@ private:
     [[nodiscard]] Result<bool> by_search(DecisionModel const* loose) {
         if (loose != nullptr && loose->exact) return by_exact(*loose);
         if (options_.search_iterations == 0 || !question_.prefix.empty()) return false;
-        auto const found = instance_.search({.seconds = account_.seconds_left(),
+        auto const found = search(instance_, {.seconds = account_.seconds_left(),
                                              .iterations = options_.search_iterations,
                                              .seed = options_.seed,
                                              .bound = question_.bound,
@@ -90,7 +91,7 @@ private:
         if (accept(*std::move(answer.solution), CertificateSource::search, "an exact search found a solution")) {
             return true;
         }
-        auto const strict = instance_.decision_model(question_, Rounding::strict);
+        auto const strict = decision_model_of(instance_, question_, Rounding::strict);
         if (!strict) return strict.error();
         answer = strict->exact(account_.left(), stop);
         account_.spend(answer.work);
@@ -113,7 +114,7 @@ private:
         if (answer->status != CspStatus::satisfiable) return out_of(answer->status), Result<void>();
         if (accept(loose.solution(answer->assignment), CertificateSource::solver, solver_reason)) return {};
 
-        auto const strict = instance_.decision_model(question_, Rounding::strict);
+        auto const strict = decision_model_of(instance_, question_, Rounding::strict);
         if (!strict) return strict.error();
         answer = account_.solve(strict->model, options_.seed);
         if (!answer) return answer.error();
@@ -148,7 +149,7 @@ private:
 
     /// Certified if the checker says so; says whether it does.
     bool accept(Solution solution, CertificateSource source, std::string reason) {
-        CheckReport const report = instance_.check_answer(solution, question_);
+        CheckReport const report = check_answer(instance_, solution, question_);
         if (!report.valid()) return false;
         certificate_.verdict = Verdict::certified;
         certificate_.source = source;
@@ -162,7 +163,7 @@ private:
     bool settle(Solution const& solution, CertificateSource source, std::string reason) {
         if (accept(solution, source, std::move(reason))) return true;
         doubt(Doubt::check_refused, fmt::format("the checker does not accept what was found: {}",
-                                                instance_.check_answer(solution, question_).violations.front()));
+                                                check_answer(instance_, solution, question_).violations.front()));
         return true;
     }
     void refute(CertificateSource source, std::string reason) {

@@ -5,6 +5,7 @@
 #include "shot_search.hpp"
 
 #include "cax/core/parallel.hpp"
+#include "cax/problems/changes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -173,7 +174,7 @@ Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Walk const
 
 Result<InstancePtr> changed_instance(Walk const& walk, std::size_t step, Features const& change,
                                      CounterfactualOptions const& options) {
-    if (options.state == StateMode::replay) return walk.instance->changed(change, options.kind);
+    if (options.state == StateMode::replay) return changed(*walk.instance, change, options.kind);
     // A frozen state's tensors are blank where a node has been dealt with: noise there is none of the instance's.
     ProblemInfo const& info = walk.instance->problem().info();
     State const& state = *walk.cells[step].state;
@@ -182,7 +183,7 @@ Result<InstancePtr> changed_instance(Walk const& walk, std::size_t step, Feature
     Features real = change;
     for (std::size_t k = 0; k < real.size(); ++k) {
         TensorInfo const& tensor = info.tensors[k];
-        bool const cut = options.truncate && walk.instance->units(k).whole_numbers;
+        bool const cut = options.truncate && units_of(*walk.instance, k).whole_numbers;
         for (std::size_t i = 0; i < real[k].values.size(); ++i) {
             double const from = before[k].values[i];
             double& value = real[k].values[i];
@@ -190,7 +191,7 @@ Result<InstancePtr> changed_instance(Walk const& walk, std::size_t step, Feature
             if (!spent.empty() && spent[node_of(tensor, real[k].shape, i)] != 0) value = 0;
         }
     }
-    return walk.instance->changed(real, options.kind);
+    return changed(*walk.instance, real, options.kind);
 }
 
 } // namespace cax

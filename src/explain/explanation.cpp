@@ -4,6 +4,7 @@
 
 #include "cax/core/parallel.hpp"
 #include "cax/explain/words.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -45,7 +46,7 @@ Result<Json> solution_json(Presentation const& presentation, Walk const& walk) {
                  {"violations", report.violations},
                  {"actions", actions},
                  {"drawing", presentation.drawing(*walk.instance, *solution)}};
-    json.update(walk.instance->solution_to_json(*solution));
+    json.update(solution_to_json(*walk.instance, *solution));
     return json;
 }
 
@@ -148,7 +149,7 @@ Result<Json> explain(Policy const& policy, InstancePtr const& instance, ExplainO
     ExplainOptions options = given;
     options.counterfactuals.perturbation.seed = options.seed;
     options.subsets.seed = options.seed;
-    Presentation const& presentation = presentation_of(instance->problem());
+    Presentation const& presentation = instance->problem().presentation();
     Json seconds = Json::object();
 
     auto const walks = timed(seconds, "walk", [&] { return walk(policy, std::span(&instance, 1)); });

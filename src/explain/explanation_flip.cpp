@@ -2,6 +2,9 @@
 #include "explanation_parts.hpp"
 
 #include "cax/explain/words.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -16,7 +19,7 @@ Json changes_json(Explained const& all, Flip const& flip) {
     Json list = Json::array();
     for (EntryChange const& change : flip.changes) {
         TensorInfo const& tensor = info.tensors[change.tensor];
-        double const scale = all.instance().units(change.tensor).scale;
+        double const scale = units_of(all.instance(), change.tensor).scale;
         std::string const from = number_words(scale * change.from);
         std::string const to = number_words(scale * change.to);
         std::size_t const node = node_of(tensor, flip.change[change.tensor].shape, change.index);
@@ -63,7 +66,7 @@ Json certificate_json(Explained const& all, Certificate const& certificate, Inst
                  {"witness", nullptr},
                  {"drawing", nullptr}};
     if (certificate.witness) {
-        json["witness"] = all.instance().solution_to_json(*certificate.witness);
+        json["witness"] = solution_to_json(all.instance(), *certificate.witness);
         if (changed != nullptr) json["drawing"] = all.presentation.drawing(*changed, *certificate.witness);
     }
     return json;
@@ -88,7 +91,7 @@ Result<void> add_drawing(Explained const& all, Flip const& flip, InstancePtr con
 /// Why is this action not in the mask?
 Json refusal_json(Explained const& all, Cell const& cell, std::optional<std::size_t> action, std::size_t node) {
     if (action) {
-        for (Slack const& slack : cell.state->slacks(*action)) {
+        for (Slack const& slack : slacks_of(*cell.state, *action)) {
             if (slack.slack >= 0) continue;
             return {{"reason", slack.rule}, {"used", finite(slack.used)}, {"limit", finite(slack.limit)}};
         }

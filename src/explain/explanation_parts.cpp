@@ -1,6 +1,7 @@
 #include "explanation_parts.hpp"
 
 #include "cax/explain/words.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -49,7 +50,7 @@ Json ranges_json(ProblemInfo const& info, RangeReport const& report) {
 
 Json choice_json(Presentation const& presentation, State const& state, LogProbs const& log_probs, std::size_t action) {
     return {{"action", action},
-            {"words", state.describe_action(action)},
+            {"words", describe_action(state, action)},
             {"probability", std::exp(log_probs[action])},
             {"mark", presentation.mark(state, action)}};
 }
@@ -65,7 +66,7 @@ Json decision_json(Explained const& all, std::size_t step) {
     json["actions"] = mask.size();
     auto const second = cell.runner_up();
     json["runner_up"] = second ? choice_json(all.presentation, *cell.state, cell.log_probs, *second) : Json(nullptr);
-    json["slacks"] = slacks_json(all.info(), cell.state->slacks(cell.action));
+    json["slacks"] = slacks_json(all.info(), slacks_of(*cell.state, cell.action));
     json["moment"] = all.presentation.moment(*cell.state, std::span(actions).first(step));
     for (char const* part : {"attribution", "counterfactual", "subset", "why_not"}) json[part] = nullptr;
     return json;

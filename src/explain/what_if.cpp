@@ -1,5 +1,8 @@
 #include "what_if.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/presentation.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -20,7 +23,7 @@ Features starting_values(Walk const& walk, std::size_t step, CounterfactualOptio
 
 std::vector<std::vector<std::uint8_t>> adjustable_entries(Walk const& walk, CounterfactualOptions const& options) {
     if (is_frozen(options)) return {};
-    return walk.instance->adjustable(options.kind);
+    return adjustable(*walk.instance, options.kind);
 }
 
 bool nothing_allowed(State const& state) {
@@ -46,7 +49,7 @@ Features WhatIf::shot(std::size_t shot) const {
 Features WhatIf::applied(Features const& change) const {
     Features values = perturbation_.from();
     for (std::size_t k = 0; k < values.size(); ++k) {
-        bool const cut = options_.truncate && instance().units(k).whole_numbers;
+        bool const cut = options_.truncate && units_of(instance(), k).whole_numbers;
         for (std::size_t i = 0; i < values[k].values.size(); ++i) {
             double& value = values[k].values[i];
             // One addition in float32: what the published code computes, and what Instance::changed() rounds to.
@@ -60,7 +63,7 @@ Features WhatIf::applied(Features const& change) const {
 void WhatIf::prepare_frozen(Prepared& prepared) const {
     Features const values = applied(prepared.change);
     prepared.observation = cell_.state->observe(values);
-    if (auto violation = cell_.state->envelope_violation(values, options_.envelope)) {
+    if (auto violation = envelope_violation(*cell_.state, values, options_.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
     }
@@ -68,7 +71,7 @@ void WhatIf::prepare_frozen(Prepared& prepared) const {
 }
 
 void WhatIf::prepare_replayed(Prepared& prepared) const {
-    auto const instance = walk_.instance->changed(prepared.change, options_.kind);
+    auto const instance = changed(*walk_.instance, prepared.change, options_.kind);
     if (!instance) {
         prepared.refusal = instance.error().message;
         return;
@@ -94,7 +97,7 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
         return;
     }
     prepared.observation = (*state)->observe();
-    if (auto violation = (*state)->envelope_violation((*state)->features(), options_.envelope)) {
+    if (auto violation = envelope_violation(**state, (*state)->features(), options_.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
     }
@@ -182,7 +185,7 @@ Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
     Flip flip;
     flip.change = change;
     flip.new_action = reaction.action;
-    flip.new_action_words = cell_.state->describe_action(reaction.action);
+    flip.new_action_words = describe_action(*cell_.state, reaction.action);
     flip.l1 = norm_of_change(change, Norm::l1);
     flip.l2 = norm_of_change(change, Norm::l2);
     flip.linf = norm_of_change(change, Norm::linf);
@@ -194,13 +197,13 @@ Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
         double const mass = norm_of_change({change[k]}, Norm::l1);
         if (mass > heaviest) flip.tensor = k;
         heaviest = std::max(heaviest, mass);
-        TensorUnits const units = instance().units(k);
+        TensorUnits const units = units_of(instance(), k);
         for (std::size_t i = 0; i < change[k].values.size(); ++i) {
             double const from = before[k].values[i];
             double const to = after[k].values[i];
             if (from == to) continue;
             flip.changes.push_back({k, i, from, to,
-                                    fmt::format("{} {:.6g} -> {:.6g}", instance().describe_entry(k, i),
+                                    fmt::format("{} {:.6g} -> {:.6g}", instance().problem().presentation().describe_entry(instance(), k, i),
                                                 from * units.scale, to * units.scale)});
         }
     }

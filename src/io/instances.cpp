@@ -6,6 +6,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "json_text.hpp"
 #include "zip.hpp"
@@ -26,9 +27,9 @@ Error another_problem(Problem const& found, Problem const& wanted) {
 Result<InstanceFile> from_arrays(std::span<std::byte const> bytes, Problem const* wanted) {
     auto const tensors = parse_npz(bytes);
     if (!tensors) return tensors.error();
-    Problem const* found = wanted != nullptr && wanted->recognises(*tensors) ? wanted : nullptr;
+    Problem const* found = wanted != nullptr && wanted->exchange().recognises(*tensors) ? wanted : nullptr;
     for (Problem const* candidate : all_problems()) {
-        if (found == nullptr && candidate->recognises(*tensors)) found = candidate;
+        if (found == nullptr && candidate->exchange().recognises(*tensors)) found = candidate;
     }
     if (found == nullptr) {
         std::string names;
@@ -36,7 +37,7 @@ Result<InstanceFile> from_arrays(std::span<std::byte const> bytes, Problem const
         return malformed(fmt::format("arrays ({}) of no known problem ({})", printable(names), problem_names()));
     }
     if (wanted != nullptr && found != wanted) return another_problem(*found, *wanted);
-    auto instances = found->from_tensors(*tensors);
+    auto instances = found->exchange().from_tensors(*tensors);
     if (!instances) return instances.error();
     return InstanceFile{.problem = found, .format = "npz", .instances = *std::move(instances), .sha256 = {}};
 }
@@ -66,7 +67,7 @@ Result<InstanceFile> from_json(std::string_view text, Problem const* wanted) {
     if (list == json->end() || !list->is_array()) return malformed("instances is not a list");
     InstanceFile file{.problem = *problem, .format = "json", .instances = {}, .sha256 = {}};
     for (Json const& entry : *list) {
-        auto instance = file.problem->from_json(entry);
+        auto instance = file.problem->exchange().from_json(entry);
         if (!instance) return instance.error().within(fmt::format("instance {}", file.instances.size()));
         file.instances.push_back(*std::move(instance));
     }
@@ -78,7 +79,7 @@ std::pair<Problem const*, TextFormat const*> recognise(std::string_view text, Pr
     std::vector<Problem const*> problems(all_problems().begin(), all_problems().end());
     if (wanted != nullptr) problems.insert(problems.begin(), wanted);
     for (Problem const* problem : problems) {
-        for (TextFormat const& format : problem->text_formats()) {
+        for (TextFormat const& format : problem->exchange().text_formats()) {
             if (format.recognises(text)) return {problem, &format};
         }
     }
@@ -90,7 +91,7 @@ Result<InstanceFile> from_text(std::string_view text, Problem const* wanted, Opt
     if (format == nullptr) {
         std::string known;
         for (Problem const* candidate : all_problems()) {
-            for (TextFormat const& other : candidate->text_formats())
+            for (TextFormat const& other : candidate->exchange().text_formats())
                 known += (known.empty() ? "" : ", ") + std::string(other.name);
         }
         return malformed(fmt::format("not an instance file: neither JSON ({}), rl4co .npz nor a known text format ({})",
@@ -107,13 +108,13 @@ std::string format_json(std::span<InstancePtr const> instances) {
     std::string text = fmt::format("{{\"schema\":\"{}\",\"problem\":\"{}\",\"instances\":[", schema,
                                    instances[0]->problem().info().name);
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        text += (i == 0 ? "\n" : ",\n") + dump_json(instances[i]->to_json());
+        text += (i == 0 ? "\n" : ",\n") + dump_json(to_json(*instances[i]));
     }
     return text + "\n]}\n";
 }
 
 Result<void> write_arrays(std::filesystem::path const& path, std::span<InstancePtr const> instances) {
-    auto const tensors = instances[0]->problem().to_tensors(instances);
+    auto const tensors = instances[0]->problem().exchange().to_tensors(instances);
     if (!tensors) return tensors.error().within(path.string());
     std::size_t total = 0;
     for (auto const& [name, tensor] : *tensors) total += tensor.bytes().size();
@@ -166,7 +167,7 @@ Result<void> write_instances(std::filesystem::path const& path, std::span<Instan
     if (extension == ".json") return write_text(path, format_json(instances));
     if (extension == ".npz") return write_arrays(path, instances);
     std::string known = ".json, .npz";
-    for (TextFormat const& format : problem.text_formats()) {
+    for (TextFormat const& format : problem.exchange().text_formats()) {
         known += ", " + std::string(format.extension);
         if (extension != format.extension) continue;
         if (instances.size() != 1) {

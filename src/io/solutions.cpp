@@ -2,6 +2,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
+#include "cax/problems/exchange.hpp"
 #include "json_text.hpp"
 
 #include <fmt/format.h>
@@ -101,7 +102,7 @@ Result<BestKnown> parse_entry(Json const& entry, std::size_t index, Instance con
     constexpr std::array solution_keys{"routes", "tour", "schedule"};
     for (char const* key : solution_keys) {
         if (!entry.contains(key) || best.solution) continue;
-        auto solution = instance.solution_from_json(entry);
+        auto solution = solution_from_json(instance, entry);
         if (!solution) return solution.error();
         best.solution = *std::move(solution);
     }

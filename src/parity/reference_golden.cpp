@@ -2,6 +2,7 @@
 
 #include "golden_format.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
@@ -66,7 +67,7 @@ Result<std::vector<ReferencePolicy>> make_policies(fs::path const& path, GoldenO
 
 /// Instances, recorded actions and the states between them.
 Result<void> read_walks(ReferenceCheck& check, GoldenTensors& golden) {
-    auto instances = check.problem.from_tensors(golden.take_below("instance/"));
+    auto instances = check.problem.exchange().from_tensors(golden.take_below("instance/"));
     if (!instances) return instances.error().within("instance");
     if (instances->empty()) return Error{ErrorCode::invalid_value, "instance: there is none"};
     check.instances = std::move(*instances);

@@ -2,6 +2,7 @@
 
 #include "golden_format.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
@@ -34,7 +35,7 @@ std::vector<Tensor> golden_rows(Rl4coCheck& check, std::string const& name, std:
 }
 
 void compare_state(Ledger& ledger, std::string const& where, NamedTensors const& golden, State const& state) {
-    NamedTensors const ours = state.tensors();
+    NamedTensors const ours = tensors_of(state);
     for (auto const& [key, tensor] : golden) {
         Count& count = key == "action_mask" ? ledger.folder().masks : ledger.folder().states;
         auto const found = ours.find(key);
@@ -127,7 +128,7 @@ void limit_kinks(Ledger& ledger) {
 }
 
 Result<std::vector<InstancePtr>> read_instances(Rl4coCheck& check, Problem const& problem) {
-    auto instances = problem.from_tensors(check.golden.take_below("instance/"));
+    auto instances = problem.exchange().from_tensors(check.golden.take_below("instance/"));
     if (!instances) return instances.error().within("instance");
     if (instances->empty()) return Error{ErrorCode::invalid_value, "instance: there is none"};
     for (InstancePtr const& instance : *instances) {

@@ -1,5 +1,6 @@
 #include "cax/explain/certify.hpp"
 
+#include "cax/problems/changes.hpp"
 #include "cax/problems/cvrptw/instance.hpp"
 #include "cax/problems/decision_model.hpp"
 #include "cax/problems/fjsp/instance.hpp"
@@ -156,7 +157,7 @@ TEST(Certify, NegativePrizesMakeNoInstance) {
         change.push_back({feature.shape, std::vector<double>(feature.values.size(), 0)});
     }
     change[1].values[1] = -0.01;
-    auto const changed = taken(instance->changed(change));
+    auto const changed = taken(cax::changed(*instance, change));
     CertifyOptions options = by_solver();
     options.explain_conflict = true;
     Certificate const certificate = taken(certify(*changed, {}, options));

@@ -1,5 +1,8 @@
 #include "counterfactual_cells.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/questions.hpp"
+
 namespace cax {
 namespace {
 
@@ -40,7 +43,7 @@ TEST_P(CertifiedCounterfactuals, HaveAWitnessThatTheCheckerAccepts) {
                 question.prefix.resize(found.step);
                 question.prefix.push_back(flip->new_action);
             }
-            CheckReport const report = (*changed)->check_answer(*flip->certificate->witness, question);
+            CheckReport const report = check_answer(**changed, *flip->certificate->witness, question);
             EXPECT_TRUE(report.valid()) << report.violations.front();
             EXPECT_TRUE(flip->certificate->checked);
         }
@@ -86,7 +89,7 @@ TEST_P(CertifiedCounterfactuals, OfFrozenStatesAreAboutTheInstanceThatTheTensors
             continue;
         }
         Features const after = (*changed)->reset()->features();
-        auto const adjustable = walks_[found.instance].instance->adjustable();
+        auto const adjustable = cax::adjustable(*walks_[found.instance].instance);
         auto const spent = walks_[found.instance].cells[found.step].state->spent_nodes();
         for (EntryChange const& entry : flip->changes) {
             TensorInfo const& tensor = info().tensors[entry.tensor];

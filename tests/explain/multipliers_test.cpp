@@ -3,6 +3,7 @@
 #include "cax/core/json.hpp"
 #include "cax/model/linear_program.hpp"
 #include "cax/problems/op/instance.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <cmath>
@@ -54,7 +55,7 @@ TEST(Multipliers, AggregateTheSameDualsInFourWays) {
     Multipliers const sum = multipliers(*instance, with(Backend::lp, Aggregate::sum));
     Multipliers const max = multipliers(*instance, with(Backend::lp, Aggregate::max));
     Multipliers const share = multipliers(*instance, with(Backend::lp, Aggregate::share));
-    LinearProgram const program = *instance->relaxation();
+    LinearProgram const program = *relaxation_of(*instance);
     double total_share = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         auto const rows = static_cast<double>(program.rows_of(k));
@@ -104,7 +105,7 @@ TEST(Multipliers, ComeWithTheirRangeInTheUnitsOfTheAggregate) {
     options.aggregate = Aggregate::sum;
     Multipliers const sum = multipliers(*instance, options);
     ASSERT_TRUE(mean.range && sum.range);
-    LinearProgram const program = *instance->relaxation();
+    LinearProgram const program = *relaxation_of(*instance);
     for (std::size_t k = 0; k < 3; ++k) {
         MultiplierRange const& range = mean.range->families[k];
         auto const rows = static_cast<double>(program.rows_of(k));

@@ -3,6 +3,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "data.hpp"
 
@@ -27,7 +28,7 @@ TEST(SolomonFiles, AreReadWithEitherLineEnd) {
     ASSERT_TRUE(unix_ends != nullptr && dos_ends != nullptr);
     EXPECT_EQ(unix_ends->name(), "square4");
     EXPECT_EQ(unix_ends->size(), "4");
-    EXPECT_EQ(unix_ends->to_json(), dos_ends->to_json());
+    EXPECT_EQ(to_json(*unix_ends), to_json(*dos_ends));
 }
 
 TEST(SolomonFiles, AreSolvedByTheirSolFile) {
@@ -76,7 +77,7 @@ TEST(FjsFiles, MayCountMachinesFromZeroOrOne) {
     auto const zero = read_one("two-jobs.zero-based.fjs");
     ASSERT_TRUE(one != nullptr && zero != nullptr);
     EXPECT_EQ(one->size(), "2x3");
-    EXPECT_EQ(one->to_json().at("jobs"), zero->to_json().at("jobs"));
+    EXPECT_EQ(to_json(*one).at("jobs"), to_json(*zero).at("jobs"));
 }
 
 TEST(FjsFiles, AreChecked) {

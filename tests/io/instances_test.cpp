@@ -5,6 +5,7 @@
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 
 namespace cax::io {
@@ -25,7 +26,7 @@ std::string_view small_size(Problem const& problem) { return problem.info().size
 
 void expect_same(std::vector<InstancePtr> const& got, std::vector<InstancePtr> const& wanted) {
     ASSERT_EQ(got.size(), wanted.size());
-    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i]->to_json(), wanted[i]->to_json()) << i;
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(to_json(*got[i]), to_json(*wanted[i])) << i;
 }
 
 /// Everything here holds for every problem of the registry.
@@ -72,7 +73,7 @@ TEST_P(InstanceFiles, ComeBackFromArrays) {
 }
 
 TEST_P(InstanceFiles, ComeBackFromTextFormats) {
-    for (TextFormat const& format : problem().text_formats()) {
+    for (TextFormat const& format : problem().exchange().text_formats()) {
         auto const instances = some(2);
         auto const target = path("a" + std::string(format.extension));
         auto const both = write_instances(target, instances);
@@ -97,7 +98,7 @@ TEST_P(InstanceFiles, ComeBackFromTextFormats) {
 TEST_P(InstanceFiles, AreRecognisedByContentNotByName) {
     auto const instances = some(1);
     std::vector<std::string> extensions{".json", ".npz"};
-    for (TextFormat const& format : problem().text_formats()) extensions.emplace_back(format.extension);
+    for (TextFormat const& format : problem().exchange().text_formats()) extensions.emplace_back(format.extension);
     for (std::string const& extension : extensions) {
         ASSERT_TRUE(write_instances(path("a" + extension), instances));
         std::filesystem::rename(path("a" + extension), path("no-extension"));
@@ -111,7 +112,7 @@ TEST_P(InstanceFiles, OfAnotherProblemAreRefused) {
     auto const instances = some(1);
     Problem const* const other = &problem() == all_problems()[0] ? all_problems()[1] : all_problems()[0];
     std::vector<std::string> extensions{".json", ".npz"};
-    for (TextFormat const& format : problem().text_formats()) extensions.emplace_back(format.extension);
+    for (TextFormat const& format : problem().exchange().text_formats()) extensions.emplace_back(format.extension);
     for (std::string const& extension : extensions) {
         ASSERT_TRUE(write_instances(path("a" + extension), instances));
         auto const file = read_instances(path("a" + extension), other);

@@ -1,6 +1,6 @@
 #pragma once
 // Solomon's text format: name, fleet, then one row per node (id, x, y, demand, ready time, due date, service time).
-#include "cax/problems/problem.hpp"
+#include "cax/problems/exchange.hpp"
 
 namespace cax::cvrptw {
 

@@ -28,7 +28,6 @@ constexpr std::array<FamilyWords, 3> words{{
 
 class CvrptwPresentation final : public Presentation {
 public:
-    [[nodiscard]] Problem const& problem() const override { return cvrptw::problem(); }
     [[nodiscard]] std::span<FamilyWords const> families() const override { return words; }
     [[nodiscard]] std::string node_label(cax::Instance const&, std::size_t node) const override {
         return route_node_label(node);
@@ -43,6 +42,16 @@ public:
         return action;
     }
 
+    [[nodiscard]] std::string describe_action(cax::State const& state, std::size_t action) const override {
+        return static_cast<State const&>(state).describe_action(action);
+    }
+    [[nodiscard]] std::vector<Slack> slacks(cax::State const& state, std::size_t action) const override {
+        return static_cast<State const&>(state).slacks(action);
+    }
+    [[nodiscard]] std::string describe_entry(cax::Instance const& instance, std::size_t tensor,
+                                             std::size_t index) const override {
+        return static_cast<Instance const&>(instance).describe_entry(tensor, index);
+    }
     [[nodiscard]] std::string change_words(cax::Instance const&, std::size_t tensor, std::size_t index,
                                            std::string_view from, std::string_view to) const override {
         switch (tensor) {

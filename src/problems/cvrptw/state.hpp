@@ -4,6 +4,7 @@
 // A state may offer no action at all without being done: nothing forbids an instance in which a customer can be reached
 // but not left again in time. Generated instances have no such dead ends.
 #include "cax/problems/cvrptw/instance.hpp"
+#include "cax/problems/presentation.hpp"
 
 namespace cax::cvrptw {
 
@@ -18,16 +19,16 @@ public:
     [[nodiscard]] bool done() const override { return done_; }
     void step(std::size_t action) override;
     [[nodiscard]] double cost() const override;
-    [[nodiscard]] NamedTensors tensors() const override;
+    [[nodiscard]] NamedTensors tensors() const;
 
     [[nodiscard]] Features features() const override;
     [[nodiscard]] Observation observe(Features const& features) const override;
     [[nodiscard]] Observation observe_for_decoding() const override;
     [[nodiscard]] Features pull_back(Observation const& gradient) const override;
     [[nodiscard]] std::optional<std::string> envelope_violation(Features const& features,
-                                                                Envelope rules = Envelope::paper) const override;
-    [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
-    [[nodiscard]] std::string describe_action(std::size_t action) const override;
+                                                                Envelope rules = Envelope::paper) const;
+    [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const;
+    [[nodiscard]] std::string describe_action(std::size_t action) const;
     using cax::State::observe;
 
     [[nodiscard]] std::size_t current_node() const { return current_node_; }

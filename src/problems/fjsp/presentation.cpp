@@ -47,7 +47,6 @@ Json queues(State const& state) {
 
 class FjspPresentation final : public Presentation {
 public:
-    [[nodiscard]] Problem const& problem() const override { return fjsp::problem(); }
     [[nodiscard]] std::span<FamilyWords const> families() const override { return words; }
     [[nodiscard]] std::string node_label(cax::Instance const& any, std::size_t node) const override {
         return static_cast<Instance const&>(any).operation_label(node);
@@ -64,6 +63,16 @@ public:
         return state.next_operation((action - 1) / state.instance().machine_count());
     }
 
+    [[nodiscard]] std::string describe_action(cax::State const& state, std::size_t action) const override {
+        return static_cast<State const&>(state).describe_action(action);
+    }
+    [[nodiscard]] std::vector<Slack> slacks(cax::State const& state, std::size_t action) const override {
+        return static_cast<State const&>(state).slacks(action);
+    }
+    [[nodiscard]] std::string describe_entry(cax::Instance const& instance, std::size_t tensor,
+                                             std::size_t index) const override {
+        return static_cast<Instance const&>(instance).describe_entry(tensor, index);
+    }
     [[nodiscard]] std::string change_words(cax::Instance const& any, std::size_t tensor, std::size_t index,
                                            std::string_view from, std::string_view to) const override {
         auto const& instance = static_cast<Instance const&>(any);

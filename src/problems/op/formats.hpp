@@ -3,7 +3,7 @@
 //
 // The depot becomes node 0 wherever it stands in the file; the other nodes become customers 1, 2, ... in the order of
 // their numbers. With the depot first, as usual, node k of the file is customer k - 1.
-#include "cax/problems/problem.hpp"
+#include "cax/problems/exchange.hpp"
 
 namespace cax::op {
 

@@ -4,6 +4,7 @@
 // The depot is always allowed. Choosing it first does not end the episode: it closes everything else, and the second
 // choice of the depot ends it (with an empty tour).
 #include "cax/problems/op/instance.hpp"
+#include "cax/problems/presentation.hpp"
 
 namespace cax::op {
 
@@ -18,16 +19,16 @@ public:
     [[nodiscard]] bool done() const override { return done_; }
     void step(std::size_t action) override;
     [[nodiscard]] double cost() const override;
-    [[nodiscard]] NamedTensors tensors() const override;
+    [[nodiscard]] NamedTensors tensors() const;
 
     [[nodiscard]] Features features() const override;
     [[nodiscard]] Observation observe(Features const& features) const override;
     [[nodiscard]] Observation observe_for_decoding() const override;
     [[nodiscard]] Features pull_back(Observation const& gradient) const override;
     [[nodiscard]] std::optional<std::string> envelope_violation(Features const& features,
-                                                                Envelope rules = Envelope::paper) const override;
-    [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
-    [[nodiscard]] std::string describe_action(std::size_t action) const override;
+                                                                Envelope rules = Envelope::paper) const;
+    [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const;
+    [[nodiscard]] std::string describe_action(std::size_t action) const;
     using cax::State::observe;
 
     [[nodiscard]] std::size_t current_node() const { return current_node_; }

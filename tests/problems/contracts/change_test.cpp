@@ -1,6 +1,8 @@
 // Changed instances and the words for them: what counterfactuals and attributions ask of every problem.
 #include "contract.hpp"
 
+#include "cax/problems/changes.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +19,7 @@ TEST_P(ProblemContract, BehavesTheSameUnderAChangeOfNothing) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         InstancePtr const instance = generated(seed);
         for (ChangeKind const kind : {ChangeKind::features, ChangeKind::primitive}) {
-            auto const same = instance->changed(no_change(*instance), kind);
+            auto const same = changed(*instance, no_change(*instance), kind);
             ASSERT_TRUE(same) << same.error().message;
             Rng rng(seed);
             expect_same_behaviour(*instance, **same, rng);
@@ -28,17 +30,17 @@ TEST_P(ProblemContract, BehavesTheSameUnderAChangeOfNothing) {
 TEST_P(ProblemContract, MovesExactlyTheEntryThatAChangeNames) {
     InstancePtr const instance = generated(1);
     Features const before = instance->reset()->features();
-    auto const adjustable = instance->adjustable();
+    auto const adjustable = cax::adjustable(*instance);
     ASSERT_EQ(adjustable.size(), before.size());
     std::size_t moved = 0;
     for (std::size_t t = 0; t < before.size(); ++t) {
         ASSERT_EQ(adjustable[t].size(), before[t].values.size()) << info().tensors[t].name;
-        double const step = instance->units(t).grain;
+        double const step = units_of(*instance, t).grain;
         for (std::size_t i = 0; i < adjustable[t].size(); i += 1 + adjustable[t].size() / 12) {
             if (adjustable[t][i] == 0) continue;
             Features change = no_change(*instance);
             change[t].values[i] = step;
-            auto const changed = instance->changed(change);
+            auto const changed = cax::changed(*instance, change);
             if (!changed) continue; // no such instance: a window that would close before it opens
             Features const after = (*changed)->reset()->features();
             for (std::size_t u = 0; u < before.size(); ++u) {
@@ -61,14 +63,14 @@ TEST_P(ProblemContract, MovesExactlyTheEntryThatAChangeNames) {
 TEST_P(ProblemContract, DoesNotLookAtEntriesThatAreNotAdjustable) {
     InstancePtr const instance = generated(2);
     for (ChangeKind const kind : {ChangeKind::features, ChangeKind::primitive}) {
-        auto const adjustable = instance->adjustable(kind);
+        auto const adjustable = cax::adjustable(*instance, kind);
         Features change = no_change(*instance);
         for (std::size_t t = 0; t < change.size(); ++t) {
             for (std::size_t i = 0; i < change[t].values.size(); ++i) {
                 if (adjustable[t][i] == 0) change[t].values[i] = 3;
             }
         }
-        auto const same = instance->changed(change, kind);
+        auto const same = changed(*instance, change, kind);
         ASSERT_TRUE(same) << same.error().message;
         Features const before = instance->reset()->features(), after = (*same)->reset()->features();
         for (std::size_t t = 0; t < before.size(); ++t) {
@@ -84,7 +86,7 @@ TEST_P(ProblemContract, HasWordsAndUnitsForEveryEntry) {
     InstancePtr const instance = generated(3);
     Features const features = instance->reset()->features();
     for (std::size_t t = 0; t < features.size(); ++t) {
-        TensorUnits const units = instance->units(t);
+        TensorUnits const units = units_of(*instance, t);
         EXPECT_GT(units.grain, 0) << info().tensors[t].name;
         EXPECT_NE(units.scale, 0) << info().tensors[t].name;
         EXPECT_FALSE(units.unit.empty()) << info().tensors[t].name;

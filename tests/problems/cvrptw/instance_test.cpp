@@ -1,6 +1,7 @@
 #include "support.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <cmath>
 #include <gmock/gmock.h>
@@ -66,7 +67,7 @@ TEST(CvrptwInstance, SurvivesJsonBitForBit) {
     for (int i = 0; i < 200; ++i) cases.push_back(rough_data(1 + rng.below(12), rng));
     cases.back().durations[0] = 3;
     for (Data const& data : cases) {
-        Json const json = make(data)->to_json();
+        Json const json = to_json(*make(data));
         auto const back = instance_from_json(Json::parse(json.dump()));
         ASSERT_TRUE(back) << back.error().message;
         EXPECT_EQ((*back)->data(), data) << json.dump();
@@ -74,7 +75,7 @@ TEST(CvrptwInstance, SurvivesJsonBitForBit) {
 }
 
 TEST(CvrptwInstance, WritesDemandsInTheUnitsOfTheCapacity) {
-    Json const json = make(three_customers())->to_json();
+    Json const json = to_json(*make(three_customers()));
     EXPECT_EQ(json["capacity"].dump(), "10");
     EXPECT_EQ(json["customers"][1].dump(), R"({"x":6,"y":8,"demand":4,"window":[0,30],"service":3})");
     EXPECT_EQ(json["depot"].dump(), R"({"x":0,"y":0,"window":[0,100]})");
@@ -85,7 +86,7 @@ TEST(CvrptwInstance, ReplacesBytesOfTheNameThatJsonCannotHold) {
     data.name = "caf\xe9";
     auto const instance = make(data);
     EXPECT_EQ(instance->name(), "caf\xe9");
-    EXPECT_EQ(instance->to_json()["name"], "caf\xef\xbf\xbd");
+    EXPECT_EQ(to_json(*instance)["name"], "caf\xef\xbf\xbd");
 }
 
 std::string json_refusal(std::string const& text) {
@@ -118,12 +119,12 @@ TEST(CvrptwInstance, NamesTheFieldThatIsMissingOrMistyped) {
 
 TEST(CvrptwInstance, SurvivesArraysBitForBit) {
     std::vector<InstancePtr> const written{generated(20, 1), generated(20, 2), generated(20, 3)};
-    auto const tensors = cvrptw_problem().to_tensors(written);
+    auto const tensors = cvrptw_problem().exchange().to_tensors(written);
     ASSERT_TRUE(tensors) << tensors.error().message;
     EXPECT_EQ(tensors->at("locs").shape(), (Shape{3, 20, 2}));
     EXPECT_EQ(tensors->at("time_windows").dtype(), Dtype::i32);
-    EXPECT_TRUE(cvrptw_problem().recognises(*tensors));
-    auto const read = cvrptw_problem().from_tensors(*tensors);
+    EXPECT_TRUE(cvrptw_problem().exchange().recognises(*tensors));
+    auto const read = cvrptw_problem().exchange().from_tensors(*tensors);
     ASSERT_TRUE(read) << read.error().message;
     ASSERT_EQ(read->size(), 3);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -133,15 +134,15 @@ TEST(CvrptwInstance, SurvivesArraysBitForBit) {
 
 TEST(CvrptwInstance, RefusesToPutDifferentSizesIntoOneArray) {
     std::vector<InstancePtr> const mixed{generated(20, 1), generated(21, 2)};
-    auto const tensors = cvrptw_problem().to_tensors(mixed);
+    auto const tensors = cvrptw_problem().exchange().to_tensors(mixed);
     ASSERT_FALSE(tensors);
     EXPECT_EQ(tensors.error().message, "instances of 20 and of 21 customers cannot share arrays");
-    EXPECT_FALSE(cvrptw_problem().to_tensors({}));
+    EXPECT_FALSE(cvrptw_problem().exchange().to_tensors({}));
 }
 
 NamedTensors two_instances() {
     std::vector<InstancePtr> const instances{generated(5, 1), generated(5, 2)};
-    auto tensors = cvrptw_problem().to_tensors(instances);
+    auto tensors = cvrptw_problem().exchange().to_tensors(instances);
     return *std::move(tensors);
 }
 
@@ -190,7 +191,7 @@ TEST(CvrptwInstance, AsksForDemandsDividedByTheCapacity) {
 
 TEST(CvrptwInstance, KeepsFloatWindowsAsFloats) {
     std::vector<InstancePtr> const instances{generated(5, 1, {{"scale", "true"}})};
-    auto const tensors = cvrptw_problem().to_tensors(instances);
+    auto const tensors = cvrptw_problem().exchange().to_tensors(instances);
     ASSERT_TRUE(tensors);
     EXPECT_EQ(tensors->at("time_windows").dtype(), Dtype::f32);
     auto const read = instances_from_tensors(*tensors);
@@ -203,8 +204,8 @@ TEST(CvrptwInstance, SplitsAnEpisodeIntoRoutesAtTheDepot) {
     auto const solution = instance->solution_of(std::vector<std::size_t>{1, 2, 0, 3, 0, 0});
     ASSERT_TRUE(solution) << solution.error().message;
     EXPECT_EQ(std::get<Routes>(*solution), (Routes{{{1, 2}, {3}}}));
-    EXPECT_EQ(instance->solution_to_json(*solution).dump(), R"({"routes":[[1,2],[3]]})");
-    auto const read = instance->solution_from_json(instance->solution_to_json(*solution));
+    EXPECT_EQ(solution_to_json(*instance, *solution).dump(), R"({"routes":[[1,2],[3]]})");
+    auto const read = solution_from_json(*instance, solution_to_json(*instance, *solution));
     ASSERT_TRUE(read);
     EXPECT_EQ(*read, *solution);
 }
@@ -224,7 +225,7 @@ TEST(CvrptwInstance, RefusesEpisodesThatDoNotEndOrLeaveTheMap) {
 TEST(CvrptwInstance, RefusesSolutionsThatAreNotListsOfNodes) {
     auto const instance = make(three_customers());
     auto const message = [&](std::string const& text) {
-        auto const solution = instance->solution_from_json(Json::parse(text));
+        auto const solution = solution_from_json(*instance, Json::parse(text));
         return solution ? "it was accepted" : solution.error().message;
     };
     EXPECT_EQ(message("{}"), "routes is missing");

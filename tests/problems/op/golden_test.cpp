@@ -6,6 +6,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <algorithm>
 #include <gmock/gmock.h>
@@ -29,14 +30,14 @@ TEST(OpGolden, ReplaysRecordedEpisodesBitForBit) {
         if (name.starts_with("states/")) recorded[name.substr(7)] = tensor;
     }
     ASSERT_EQ(recorded.size(), 7);
-    auto const instances = op_problem().from_tensors(raw);
+    auto const instances = op_problem().exchange().from_tensors(raw);
     ASSERT_TRUE(instances) << instances.error().message;
     Tensor const& actions = file->tensors.at("actions");
     for (std::size_t b = 0; b < instances->size(); ++b) {
         auto const state = (*instances)[b]->reset();
         auto const row = actions.slice(b);
         for (std::size_t t = 0; t <= row.size(); ++t) {
-            auto const tensors = state->tensors();
+            auto const tensors = tensors_of(*state);
             for (auto const& [name, values] : recorded) {
                 expect_same(tensors.at(name), values.slice(t).slice(b),
                             name + " of instance " + std::to_string(b) + " after " + std::to_string(t) + " steps");
@@ -57,10 +58,10 @@ TEST(OpGolden, HasTheSameTensorsAfterReset) {
         if (name.starts_with("instance/")) raw[name.substr(9)] = tensor;
         if (name.starts_with("reset/")) recorded[name.substr(6)] = tensor;
     }
-    auto const instances = op_problem().from_tensors(raw);
+    auto const instances = op_problem().exchange().from_tensors(raw);
     ASSERT_TRUE(instances) << instances.error().message;
     for (std::size_t b = 0; b < instances->size(); ++b) {
-        auto const ours = (*instances)[b]->reset()->tensors();
+        auto const ours = tensors_of(*(*instances)[b]->reset());
         EXPECT_EQ(ours.size(), recorded.size());
         for (auto const& [name, values] : recorded) {
             ASSERT_TRUE(ours.contains(name)) << name;
@@ -74,7 +75,7 @@ TEST(OpGolden, AcceptsTheBestKnownSolutionsAtTheirCost) {
     CAX_REQUIRE_SHARED("validation/op20.npz");
     auto const arrays = io::read_npz(cax::test::shared_path("validation/op20.npz"));
     ASSERT_TRUE(arrays) << arrays.error().message;
-    auto const instances = op_problem().from_tensors(*arrays);
+    auto const instances = op_problem().exchange().from_tensors(*arrays);
     ASSERT_TRUE(instances) << instances.error().message;
     auto const text = io::read_text(cax::test::shared_path("validation/best_known.json"));
     ASSERT_TRUE(text);

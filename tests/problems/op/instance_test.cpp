@@ -1,6 +1,7 @@
 #include "support.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <gmock/gmock.h>
 #include <limits>
@@ -45,7 +46,7 @@ TEST(OpInstance, SurvivesJsonBitForBit) {
     std::vector<Data> cases{three_customers(), generated(20, 1)->data()};
     for (int i = 0; i < 300; ++i) cases.push_back(rough_data(1 + rng.below(12), rng));
     for (Data const& data : cases) {
-        Json const json = make(data)->to_json();
+        Json const json = to_json(*make(data));
         auto const back = instance_from_json(Json::parse(json.dump()));
         ASSERT_TRUE(back) << back.error().message;
         EXPECT_EQ((*back)->data(), data) << json.dump();
@@ -55,8 +56,8 @@ TEST(OpInstance, SurvivesJsonBitForBit) {
 TEST(OpInstance, WritesNumbersAPersonCanRead) {
     Data data = three_customers();
     data.prize[1] = 0.37F;
-    EXPECT_EQ(make(data)->to_json()["customers"][0].dump(), R"({"x":3,"y":4,"prize":0.37})");
-    EXPECT_EQ(make(data)->to_json()["depot"].dump(), R"({"x":0,"y":0})");
+    EXPECT_EQ(to_json(*make(data))["customers"][0].dump(), R"({"x":3,"y":4,"prize":0.37})");
+    EXPECT_EQ(to_json(*make(data))["depot"].dump(), R"({"x":0,"y":0})");
 }
 
 TEST(OpInstance, NamesTheFieldThatIsMissingOrMistyped) {
@@ -78,13 +79,13 @@ TEST(OpInstance, NamesTheFieldThatIsMissingOrMistyped) {
 
 TEST(OpInstance, SurvivesArraysBitForBit) {
     std::vector<InstancePtr> const written{generated(20, 1), generated(20, 2), generated(20, 3)};
-    auto const tensors = op_problem().to_tensors(written);
+    auto const tensors = op_problem().exchange().to_tensors(written);
     ASSERT_TRUE(tensors) << tensors.error().message;
     EXPECT_EQ(tensors->at("max_length").shape(), (Shape{3}));
     EXPECT_EQ(tensors->at("prize").shape(), (Shape{3, 20}));
-    EXPECT_TRUE(op_problem().recognises(*tensors));
+    EXPECT_TRUE(op_problem().exchange().recognises(*tensors));
     EXPECT_FALSE(find_problem("cvrptw")->recognises(*tensors));
-    auto const read = op_problem().from_tensors(*tensors);
+    auto const read = op_problem().exchange().from_tensors(*tensors);
     ASSERT_TRUE(read) << read.error().message;
     ASSERT_EQ(read->size(), 3);
     for (std::size_t i = 0; i < 3; ++i) {
@@ -94,15 +95,15 @@ TEST(OpInstance, SurvivesArraysBitForBit) {
 
 TEST(OpInstance, RefusesToPutDifferentSizesIntoOneArray) {
     std::vector<InstancePtr> const mixed{generated(20, 1), generated(21, 2)};
-    auto const tensors = op_problem().to_tensors(mixed);
+    auto const tensors = op_problem().exchange().to_tensors(mixed);
     ASSERT_FALSE(tensors);
     EXPECT_EQ(tensors.error().message, "instances of 20 and of 21 customers cannot share arrays");
-    EXPECT_FALSE(op_problem().to_tensors({}));
+    EXPECT_FALSE(op_problem().exchange().to_tensors({}));
 }
 
 TEST(OpInstance, NamesTheArrayThatIsMissingOrMisshapen) {
     std::vector<InstancePtr> const written{generated(5, 1), generated(5, 2)};
-    auto const whole = op_problem().to_tensors(written);
+    auto const whole = op_problem().exchange().to_tensors(written);
     ASSERT_TRUE(whole);
     auto const message = [](NamedTensors const& tensors) {
         auto const instances = instances_from_tensors(tensors);
@@ -127,8 +128,8 @@ TEST(OpInstance, TurnsAnEpisodeIntoATour) {
     auto const solution = instance->solution_of(std::vector<std::size_t>{1, 2, 0, 0});
     ASSERT_TRUE(solution) << solution.error().message;
     EXPECT_EQ(std::get<Routes>(*solution), (Routes{{{1, 2}}}));
-    EXPECT_EQ(instance->solution_to_json(*solution).dump(), R"({"tour":[1,2]})");
-    auto const read = instance->solution_from_json(instance->solution_to_json(*solution));
+    EXPECT_EQ(solution_to_json(*instance, *solution).dump(), R"({"tour":[1,2]})");
+    auto const read = solution_from_json(*instance, solution_to_json(*instance, *solution));
     ASSERT_TRUE(read);
     EXPECT_EQ(*read, *solution);
 }
@@ -138,8 +139,8 @@ TEST(OpInstance, TurnsStayingAtHomeIntoTheEmptyTour) {
     auto const solution = instance->solution_of(std::vector<std::size_t>{0, 0});
     ASSERT_TRUE(solution) << solution.error().message;
     EXPECT_EQ(std::get<Routes>(*solution), (Routes{{{}}}));
-    EXPECT_EQ(instance->solution_to_json(*solution).dump(), R"({"tour":[]})");
-    EXPECT_EQ(*instance->solution_from_json(instance->solution_to_json(*solution)), *solution);
+    EXPECT_EQ(solution_to_json(*instance, *solution).dump(), R"({"tour":[]})");
+    EXPECT_EQ(*solution_from_json(*instance, solution_to_json(*instance, *solution)), *solution);
 }
 
 TEST(OpInstance, RefusesEpisodesThatDoNotEndOrLeaveTheMap) {
@@ -157,7 +158,7 @@ TEST(OpInstance, RefusesEpisodesThatDoNotEndOrLeaveTheMap) {
 TEST(OpInstance, RefusesSolutionsThatAreNotListsOfNodes) {
     auto const instance = make(three_customers());
     auto const message = [&](std::string const& text) {
-        auto const solution = instance->solution_from_json(Json::parse(text));
+        auto const solution = solution_from_json(*instance, Json::parse(text));
         return solution ? "it was accepted" : solution.error().message;
     };
     EXPECT_EQ(message("{}"), "tour is missing");

@@ -11,6 +11,7 @@
 #include "cax/explain/certify.hpp"
 #include "cax/explain/perturbation.hpp"
 #include "cax/policies/policy.hpp"
+#include "cax/problems/changes.hpp"
 
 #include <functional>
 #include <limits>

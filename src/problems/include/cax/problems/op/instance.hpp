@@ -5,7 +5,10 @@
 // Every number is a float32, because that is what rl4co's environment and the policies compute with.
 #include "cax/core/json_fwd.hpp"
 #include "cax/problems/point.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/problems/questions.hpp"
 
 namespace cax::op {
 
@@ -37,24 +40,24 @@ public:
     [[nodiscard]] std::string name() const override { return data_.name; }
     [[nodiscard]] std::string size() const override;
     [[nodiscard]] std::string description() const override;
-    [[nodiscard]] Json to_json() const override;
+    [[nodiscard]] Json to_json() const;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
     [[nodiscard]] std::vector<std::size_t> start_actions() const override;
     [[nodiscard]] Result<Solution> solution_of(std::span<std::size_t const> actions) const override;
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
-    [[nodiscard]] Json solution_to_json(Solution const& solution) const override;
-    [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const override;
+    [[nodiscard]] Json solution_to_json(Solution const& solution) const;
+    [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const;
     [[nodiscard]] Result<InstancePtr> changed(Features const& change,
-                                              ChangeKind kind = ChangeKind::features) const override;
+                                              ChangeKind kind = ChangeKind::features) const;
     [[nodiscard]] std::vector<std::vector<std::uint8_t>>
-    adjustable(ChangeKind kind = ChangeKind::features) const override;
-    [[nodiscard]] TensorUnits units(std::size_t tensor) const override;
-    [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const override;
-    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const override;
-    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const override;
-    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const override;
-    [[nodiscard]] Result<LinearProgram> relaxation() const override;
-    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override;
+    adjustable(ChangeKind kind = ChangeKind::features) const;
+    [[nodiscard]] TensorUnits units(std::size_t tensor) const;
+    [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const;
+    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
+    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
+    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<LinearProgram> relaxation() const;
+    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const;
 
 private:
     explicit Instance(Data data);
