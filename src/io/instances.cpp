@@ -8,6 +8,7 @@
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
 #include "json_text.hpp"
+#include "malformed.hpp"
 #include "zip.hpp"
 
 #include <fmt/format.h>
@@ -16,8 +17,6 @@ namespace cax::io {
 namespace {
 
 constexpr std::string_view schema = "cax/instances/1";
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 Error another_problem(Problem const& found, Problem const& wanted) {
     return {ErrorCode::mismatch, fmt::format("holds {} instances, not {}", found.info().name, wanted.info().name)};
