@@ -18,6 +18,12 @@ endif()
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 
+# cax_unity(TARGET): several sources per compilation where CAX_UNITY asks for it, because the same headers cost more than
+# our own code. Sources with flags of their own (the kernels) always stay alone.
+function(cax_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CAX_UNITY} UNITY_BUILD_BATCH_SIZE ${CAX_UNITY_BATCH})
+endfunction()
+
 # cax_layer(NAME SOURCES ... [PUBLIC targets] [PRIVATE targets])
 #
 # A layer is a static library that shows src/NAME/include to whoever links it and keeps everything else in src/NAME to
@@ -28,6 +34,7 @@ function(cax_layer name)
   add_library(cax::${name} ALIAS cax_${name})
   target_include_directories(cax_${name} PUBLIC include PRIVATE .)
   target_link_libraries(cax_${name} PUBLIC ${LAYER_PUBLIC} PRIVATE cax_build_flags ${LAYER_PRIVATE})
+  cax_unity(cax_${name})
 endfunction()
 
 # cax_test(NAME SOURCES ... LINK layers): a test executable, one CTest entry per TEST.
@@ -35,5 +42,6 @@ function(cax_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE cax_build_flags cax_test_support ${TEST_LINK} GTest::gtest_main)
+  cax_unity(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900)
 endfunction()

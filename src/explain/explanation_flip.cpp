@@ -12,7 +12,7 @@
 namespace cax {
 namespace {
 
-Json finite(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
+Json finite_number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
 Json changes_json(Explained const& all, Flip const& flip) {
     ProblemInfo const& info = all.info();
@@ -93,7 +93,7 @@ Json refusal_json(Explained const& all, Cell const& cell, std::optional<std::siz
     if (action) {
         for (Slack const& slack : slacks_of(*cell.state, *action)) {
             if (slack.slack >= 0) continue;
-            return {{"reason", slack.rule}, {"used", finite(slack.used)}, {"limit", finite(slack.limit)}};
+            return {{"reason", slack.rule}, {"used", finite_number(slack.used)}, {"limit", finite_number(slack.limit)}};
         }
     }
     auto const actions = all.walk.actions();
@@ -130,7 +130,7 @@ Result<Json> counterfactual_json(Explained const& all, Counterfactual const& fou
                  {"entries", 0},
                  {"changes", Json::array()},
                  {"refined", false},
-                 {"best_margin", finite(found.best_margin)},
+                 {"best_margin", finite_number(found.best_margin)},
                  {"shots", found.shots},
                  {"forward_passes", found.forward_passes + found.refine_passes},
                  {"scene", nullptr},

@@ -19,12 +19,12 @@ constexpr std::array aggregates{Named<Aggregate>{Aggregate::mean, "mean"}, Named
                                 Named<Aggregate>{Aggregate::max, "max"}, Named<Aggregate>{Aggregate::share, "share"}};
 constexpr std::array vertices{Named<DualVertex>{DualVertex::simplex, "simplex"},
                               Named<DualVertex>{DualVertex::least, "least"}};
-constexpr std::array statuses{Named<FamilyStatus>{FamilyStatus::computed, "computed"},
-                              Named<FamilyStatus>{FamilyStatus::no_rows, "no_rows"},
-                              Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
-                              Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
-                              Named<FamilyStatus>{FamilyStatus::lp_not_optimal, "lp_not_optimal"},
-                              Named<FamilyStatus>{FamilyStatus::no_share, "no_share"}};
+constexpr std::array family_statuses{Named<FamilyStatus>{FamilyStatus::computed, "computed"},
+                                     Named<FamilyStatus>{FamilyStatus::no_rows, "no_rows"},
+                                     Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
+                                     Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
+                                     Named<FamilyStatus>{FamilyStatus::lp_not_optimal, "lp_not_optimal"},
+                                     Named<FamilyStatus>{FamilyStatus::no_share, "no_share"}};
 constexpr std::array tops{Named<TopFamily>{TopFamily::unique, "unique"},
                           Named<TopFamily>{TopFamily::not_unique, "not_unique"},
                           Named<TopFamily>{TopFamily::undecided, "undecided"}};
@@ -34,7 +34,7 @@ constexpr std::array tops{Named<TopFamily>{TopFamily::unique, "unique"},
 std::string_view name_of(Backend backend) { return lookup(backends, backend); }
 std::string_view name_of(Aggregate aggregate) { return lookup(aggregates, aggregate); }
 std::string_view name_of(DualVertex vertex) { return lookup(vertices, vertex); }
-std::string_view name_of(FamilyStatus status) { return lookup(statuses, status); }
+std::string_view name_of(FamilyStatus status) { return lookup(family_statuses, status); }
 std::string_view name_of(TopFamily top) { return lookup(tops, top); }
 
 Result<Backend> backend_of(std::string_view name) { return parse_name(backends, "backend", name); }

@@ -8,7 +8,7 @@
 namespace cax {
 namespace {
 
-bool nothing_allowed(State const& state) {
+bool is_stuck(State const& state) {
     return std::ranges::none_of(state.action_mask(), [](std::uint8_t allowed) { return allowed != 0; });
 }
 
@@ -27,12 +27,12 @@ std::optional<std::vector<std::size_t>> rollout(Policy const& policy, State cons
     std::vector<std::size_t> actions;
     if (state.done()) return actions;
     StatePtr const current = state.clone();
-    if (nothing_allowed(*current)) return std::nullopt;
+    if (is_stuck(*current)) return std::nullopt;
     Observation const first = current->observe();
     auto const encoding = policy.encode({&first, 1});
     std::size_t const row = 0;
     while (!current->done()) {
-        if (nothing_allowed(*current)) return std::nullopt;
+        if (is_stuck(*current)) return std::nullopt;
         Observation const seen = current->observe_for_decoding();
         LogProbs const log_probs = policy.decode(*encoding, {&row, 1}, {&seen, 1}).front();
         std::size_t const action = rng != nullptr ? drawn(log_probs, *rng) : most_probable(log_probs);

@@ -26,7 +26,7 @@ std::vector<std::vector<std::uint8_t>> adjustable_entries(Walk const& walk, Coun
     return adjustable(*walk.instance, options.kind);
 }
 
-bool nothing_allowed(State const& state) {
+bool no_way_on(State const& state) {
     return std::ranges::none_of(state.action_mask(), [](std::uint8_t allowed) { return allowed != 0; });
 }
 
@@ -92,7 +92,7 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
         prepared.refusal = state.error().message;
         return;
     }
-    if ((*state)->done() || nothing_allowed(**state)) {
+    if ((*state)->done() || no_way_on(**state)) {
         prepared.refusal = fmt::format("step {}: no action is allowed", prefix_.size());
         return;
     }

@@ -9,6 +9,7 @@
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "json_text.hpp"
+#include "malformed.hpp"
 #include "zip.hpp"
 
 #include <fmt/format.h>
@@ -17,8 +18,6 @@ namespace cax::io {
 namespace {
 
 constexpr std::string_view schema = "cax/instances/1";
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 Error another_problem(Problem const& found, Problem const& wanted) {
     return {ErrorCode::mismatch, fmt::format("holds {} instances, not {}", found.info().name, wanted.info().name)};

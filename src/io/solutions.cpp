@@ -4,6 +4,7 @@
 #include "cax/core/printable.hpp"
 #include "cax/problems/exchange.hpp"
 #include "json_text.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +17,6 @@ namespace cax::io {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 /// Cuts the next line, then the next word, off the front.
 std::string_view next_line(std::string_view& text) {

@@ -29,7 +29,7 @@ constexpr ReferencePart parts[] = {
 /// The file that holds instances and actions, which every part starts from.
 constexpr std::string_view common_file = "lambda.safetensors";
 
-bool recognises(fs::path const& folder) {
+bool is_reference_folder(fs::path const& folder) {
     std::error_code error;
     return fs::exists(folder / "manifest.json", error) && fs::exists(folder / common_file, error);
 }
@@ -52,7 +52,7 @@ fs::path weights_path(fs::path const& folder) {
     return own.parent_path().parent_path() / "rl4co-golden" / own.filename() / "weights.safetensors";
 }
 
-Result<std::vector<ReferencePolicy>> make_policies(fs::path const& path, GoldenOptions const& options) {
+Result<std::vector<ReferencePolicy>> make_reference_policies(fs::path const& path, GoldenOptions const& options) {
     auto const file = io::read_safetensors(path);
     if (!file) return file.error();
     std::vector<ReferencePolicy> policies;
@@ -124,7 +124,7 @@ void note_unread_files(GoldenFolder& report) {
     report.not_compared.insert(report.not_compared.end(), names.begin(), names.end());
 }
 
-Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& options) {
+Result<GoldenFolder> check_reference_folder(fs::path const& folder, GoldenOptions const& options) {
     fs::path const manifest_path = folder / "manifest.json";
     auto const manifest = read_manifest(manifest_path);
     if (!manifest) return manifest.error();
@@ -134,7 +134,7 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
         return Error{ErrorCode::unsupported,
                      fmt::format("{}: problem: no problem is called {}", manifest_path.string(), name)};
     }
-    auto policies = make_policies(weights_path(folder), options);
+    auto policies = make_reference_policies(weights_path(folder), options);
     if (!policies) return policies.error();
 
     GoldenFolder report;
@@ -175,6 +175,6 @@ std::optional<std::vector<double>> golden_values(ReferenceCheck& check, GoldenTe
     return tensor->to_doubles();
 }
 
-GoldenFormat reference_format() { return {"reference", recognises, check_folder}; }
+GoldenFormat reference_format() { return {"reference", is_reference_folder, check_reference_folder}; }
 
 } // namespace cax::parity

@@ -65,12 +65,12 @@ bool inputs_are_scaled(std::vector<InstancePtr> const& instances) {
 
 namespace {
 
-bool recognises(fs::path const& folder) {
+bool is_rl4co_folder(fs::path const& folder) {
     std::error_code error;
     return fs::exists(folder / "trace.safetensors", error);
 }
 
-Result<std::vector<Rl4coPolicy>> make_policies(fs::path const& path, GoldenOptions const& options) {
+Result<std::vector<Rl4coPolicy>> make_rl4co_policies(fs::path const& path, GoldenOptions const& options) {
     auto const file = io::read_safetensors(path);
     if (!file) return file.error();
     std::vector<Rl4coPolicy> policies;
@@ -138,10 +138,10 @@ Result<std::vector<InstancePtr>> read_instances(Rl4coCheck& check, Problem const
     return instances;
 }
 
-Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& options) {
+Result<GoldenFolder> check_rl4co_folder(fs::path const& folder, GoldenOptions const& options) {
     auto features = read_gradient_features(folder / "trace.json");
     if (!features) return features.error();
-    auto policies = make_policies(folder / "weights.safetensors", options);
+    auto policies = make_rl4co_policies(folder / "weights.safetensors", options);
     if (!policies) return policies.error();
     fs::path const trace_path = folder / "trace.safetensors";
     auto tensors = io::read_safetensors(trace_path);
@@ -187,6 +187,6 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
 
 } // namespace
 
-GoldenFormat rl4co_format() { return {"rl4co", recognises, check_folder}; }
+GoldenFormat rl4co_format() { return {"rl4co", is_rl4co_folder, check_rl4co_folder}; }
 
 } // namespace cax::parity

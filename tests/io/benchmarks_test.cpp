@@ -5,6 +5,7 @@
 #include "cax/io/solutions.hpp"
 #include "cax/problems/exchange.hpp"
 #include "data.hpp"
+#include "reasons.hpp"
 
 namespace cax::io {
 namespace {
@@ -13,12 +14,6 @@ InstancePtr read_one(std::filesystem::path const& path) {
     auto const file = read_instances(path);
     EXPECT_TRUE(file) << file.error().message;
     return file ? file->instances.at(0) : nullptr;
-}
-
-std::string reasons(CheckReport const& report) {
-    std::string text;
-    for (std::string const& violation : report.violations) text += violation + "; ";
-    return text;
 }
 
 struct Solomon {

@@ -6,6 +6,7 @@
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "data.hpp"
+#include "reasons.hpp"
 
 namespace cax::io {
 namespace {
@@ -14,12 +15,6 @@ InstancePtr read_one(std::string const& name, Options const& options = {}) {
     auto const file = read_instances(test::data_path("formats") / name, nullptr, options);
     EXPECT_TRUE(file) << file.error().message;
     return file ? file->instances.at(0) : nullptr;
-}
-
-std::string reasons(CheckReport const& report) {
-    std::string text;
-    for (std::string const& violation : report.violations) text += violation + "; ";
-    return text;
 }
 
 TEST(SolomonFiles, AreReadWithEitherLineEnd) {

@@ -15,7 +15,7 @@ bool is_whole(Window const& window) {
     return window.open == std::trunc(window.open) && window.close == std::trunc(window.close);
 }
 
-std::string node_name(std::size_t node) { return node == 0 ? "depot" : fmt::format("customer {}", node); }
+std::string changed_node(std::size_t node) { return node == 0 ? "depot" : fmt::format("customer {}", node); }
 
 } // namespace
 
@@ -63,12 +63,12 @@ TensorUnits Instance::units(std::size_t tensor) const {
 
 std::string Instance::describe_entry(std::size_t tensor, std::size_t index) const {
     switch (tensor) {
-    case feature_demand: return fmt::format("{}: demand", node_name(index + 1));
+    case feature_demand: return fmt::format("{}: demand", changed_node(index + 1));
     case feature_time_windows:
-        return fmt::format("{}: {} {}", node_name(index / 2), index < 2 ? "day" : "window",
+        return fmt::format("{}: {} {}", changed_node(index / 2), index < 2 ? "day" : "window",
                            index % 2 == 0 ? "opens" : "closes");
-    case feature_durations: return fmt::format("{}: service time", node_name(index));
-    default: return fmt::format("{}: {} coordinate", node_name(index / 2), index % 2 == 0 ? "x" : "y");
+    case feature_durations: return fmt::format("{}: service time", changed_node(index));
+    default: return fmt::format("{}: {} coordinate", changed_node(index / 2), index % 2 == 0 ? "x" : "y");
     }
 }
 

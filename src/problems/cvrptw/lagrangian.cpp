@@ -8,7 +8,7 @@
 namespace cax::cvrptw {
 namespace {
 
-constexpr double vehicle_capacity = 1;
+constexpr double full_vehicle = 1;
 
 /// A nearest-neighbour tour on which late arrivals and overloads cost lambda per unit.
 class SoftTour final : public LagrangianRelaxation {
@@ -35,7 +35,7 @@ private:
     [[nodiscard]] Visit visit(Vehicle const& vehicle, std::size_t customer) const {
         Window const window = data_.time_windows[customer];
         double const arrival = std::max(vehicle.time + distance_(vehicle.node, customer), double{window.open});
-        return {arrival, std::max(0.0, vehicle.load + data_.demand[customer - 1] - vehicle_capacity),
+        return {arrival, std::max(0.0, vehicle.load + data_.demand[customer - 1] - full_vehicle),
                 std::max(0.0, arrival - window.close)};
     }
     [[nodiscard]] std::size_t cheapest(Vehicle const& vehicle, std::span<double const> lambda,
@@ -75,7 +75,7 @@ RelaxedSolution SoftTour::solve(std::span<double const> lambda) const {
         solution.violation[capacity] += at.overload;
         solution.violation[time_window] += at.lateness;
         vehicle = {j, at.arrival + data_.durations[j], vehicle.load + data_.demand[j - 1]};
-        if (vehicle.load > vehicle_capacity) { // full: home, and a fresh vehicle
+        if (vehicle.load > full_vehicle) { // full: home, and a fresh vehicle
             solution.cost += distance_(j, 0);
             vehicle = {};
         }

@@ -10,7 +10,7 @@
 namespace cax::cvrptw {
 namespace {
 
-constexpr float vehicle_capacity = 1.0F;
+constexpr float rl4co_capacity = 1.0F;
 /// rl4co's allowance for demands that were rounded to float32.
 constexpr float capacity_tolerance = 1e-5F;
 
@@ -29,7 +29,7 @@ State::State(std::shared_ptr<Instance const> instance)
 
 void State::update_mask() {
     Data const& data = instance_->data();
-    float const limit = vehicle_capacity + capacity_tolerance;
+    float const limit = rl4co_capacity + capacity_tolerance;
     bool customer_left = false;
     for (std::size_t i = 1; i < mask_.size(); ++i) {
         mask_[i] = visited_[i] == 0 && !(data.demand[i - 1] + used_capacity_ > limit);
@@ -99,7 +99,7 @@ NamedTensors State::tensors() const {
     tensors["current_node"] = integer({1}, current_node_);
     tensors["current_time"] = scalar({1}, current_time_);
     tensors["used_capacity"] = scalar({1}, used_capacity_);
-    tensors["vehicle_capacity"] = scalar({1}, vehicle_capacity);
+    tensors["vehicle_capacity"] = scalar({1}, rl4co_capacity);
     tensors["visited"] = Tensor::from_doubles(Dtype::u8, {n}, visited);
     tensors["current_loc"] = point(data.locs[current_node_]);
     tensors["distances"] = Tensor::from_floats({n}, distances_);

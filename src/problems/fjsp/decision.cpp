@@ -1,5 +1,6 @@
 // Can the shop be done by the horizon, beginning like this? What needs no search is answered here; the rest is a
 // constraint model (shop_model.hpp).
+#include "../errors.hpp"
 #include "beginning.hpp"
 #include "families.hpp"
 #include "shop_model.hpp"
@@ -10,8 +11,6 @@
 
 namespace cax::fjsp {
 namespace {
-
-Error invalid(std::string message) { return {ErrorCode::invalid_value, std::move(message)}; }
 
 /// The operations that are left, one after the other on their fastest machines: late, but a schedule.
 Schedule one_by_one(Instance const& instance, Beginning const& begun) {
@@ -42,7 +41,7 @@ double end_of(Instance const& instance, Schedule const& schedule) {
 
 Result<DecisionModel> Instance::decision_model(Question const& question, Rounding rounding) const {
     if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
-        return invalid(fmt::format("horizon is {}: expected a number of at least 0", *question.bound));
+        return invalid("horizon is {}: expected a number of at least 0", *question.bound);
     }
     auto begun = play(*this, question.prefix);
     if (!begun) return begun.error();

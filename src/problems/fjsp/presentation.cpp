@@ -15,7 +15,7 @@
 namespace cax::fjsp {
 namespace {
 
-constexpr double longest_time = 20; // of the generator
+constexpr double longest_usual_time = 20; // of the generator
 
 constexpr std::array<FamilyWords, 2> words{{
     {"processing times", "how long the operations take, one after the other within a job"},
@@ -153,8 +153,8 @@ public:
                 for (Alternative const& way : operation) longest = std::max(longest, double{way.time});
             }
         }
-        if (longest <= longest_time) return InDomain{.instance = any, .note = {}};
-        double const scale = longest_time / longest;
+        if (longest <= longest_usual_time) return InDomain{.instance = any, .note = {}};
+        double const scale = longest_usual_time / longest;
         for (Job& job : data.jobs) {
             for (Operation& operation : job) {
                 for (Alternative& way : operation) way.time = static_cast<float>(scale * double{way.time});
@@ -168,7 +168,7 @@ public:
                             fmt::format("The instance has times up to {:.6g}; policies are trained on times up to {}. "
                                         "Its times are multiplied by {:.4g}, which changes no order of operations; "
                                         "all numbers below are in these units.",
-                                        longest, longest_time, scale)};
+                                        longest, longest_usual_time, scale)};
     }
 };
 

@@ -14,7 +14,7 @@ namespace cax::op {
 namespace {
 
 /// What the published code lets pass.
-constexpr double lowest_prize = -0.01;
+constexpr double lowest_known_prize = -0.01;
 constexpr double round_trip_tolerance = 0.001;
 
 double shortest_round_trip(std::vector<double> const& locs) {
@@ -50,7 +50,7 @@ std::optional<std::string> envelope_violation(Features const& features) {
         if (!std::isfinite(locs[i])) return fmt::format("node {}: coordinate is {}", i / 2, locs[i]);
     }
     for (std::size_t i = 0; i < prizes.size(); ++i) {
-        if (!(prizes[i] >= lowest_prize)) return fmt::format("node {}: prize is negative ({})", i, prizes[i]);
+        if (!(prizes[i] >= lowest_known_prize)) return fmt::format("node {}: prize is negative ({})", i, prizes[i]);
     }
     if (!(limit > 0)) return fmt::format("max_length is {}: it must be positive", limit);
     double const round_trip = shortest_round_trip(locs);

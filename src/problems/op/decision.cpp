@@ -119,7 +119,7 @@ Result<DecisionModel> Instance::decision_model(Question const& question, Roundin
                      fmt::format("{} customers: a decision model has at most {}", left.size(), max_model_customers)};
     }
     DecisionModel decision = tour_model(data_, *begun, left, bound, rounding);
-    if (left.size() <= max_exact_customers) decision.exact = exact_method(data_, *begun, left, bound, rounding);
+    if (left.size() <= max_decided_customers) decision.exact = exact_method(data_, *begun, left, bound, rounding);
     return decision;
 }
 

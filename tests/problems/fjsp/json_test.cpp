@@ -16,7 +16,7 @@ Result<InstancePtr> through_text(fjsp::Instance const& instance) {
     return fjsp_problem().exchange().from_json(Json::parse(to_json(instance).dump()));
 }
 
-std::string refusal(std::string const& text) {
+std::string json_refusal(std::string const& text) {
     auto const instance = fjsp_problem().exchange().from_json(Json::parse(text));
     return instance ? "accepted" : instance.error().message;
 }
@@ -64,29 +64,29 @@ TEST(FjspJson, DoesWithoutNameAndPadding) {
 }
 
 TEST(FjspJson, NamesTheFieldThatIsWrong) {
-    EXPECT_EQ(refusal("[]"), "expected an object, found a list");
-    EXPECT_EQ(refusal("{}"), "machines is missing");
-    EXPECT_EQ(refusal(R"({"machines": 2})"), "jobs is missing");
-    EXPECT_EQ(refusal(R"({"machines": -2, "jobs": []})"), "machines is -2, not a whole number from 0");
-    EXPECT_EQ(refusal(R"({"machines": 2.5, "jobs": []})"), "machines is 2.5, not a whole number from 0");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": 3})"), "jobs is 3, not a list");
-    EXPECT_EQ(refusal(R"({"machines": 2, "padded_operations": "x", "jobs": []})"),
+    EXPECT_EQ(json_refusal("[]"), "expected an object, found a list");
+    EXPECT_EQ(json_refusal("{}"), "machines is missing");
+    EXPECT_EQ(json_refusal(R"({"machines": 2})"), "jobs is missing");
+    EXPECT_EQ(json_refusal(R"({"machines": -2, "jobs": []})"), "machines is -2, not a whole number from 0");
+    EXPECT_EQ(json_refusal(R"({"machines": 2.5, "jobs": []})"), "machines is 2.5, not a whole number from 0");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": 3})"), "jobs is 3, not a list");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "padded_operations": "x", "jobs": []})"),
               "padded_operations is \"x\", not a whole number from 0");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": []})"), "jobs is empty");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [7]})"), "job 1: expected a list of operations, found 7");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[7]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": []})"), "jobs is empty");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [7]})"), "job 1: expected a list of operations, found 7");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[7]]})"),
               "job 1: operation 1: expected a list of [machine, time], found 7");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[0, 1]], [[0]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[0, 1]], [[0]]]]})"),
               "job 1: operation 2: expected [machine, time], found [0]");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[-1, 1]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[-1, 1]]]]})"),
               "job 1: operation 1: expected [machine, time], found [-1,1]");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[0, "long"]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[0, "long"]]]]})"),
               "job 1: operation 1: expected [machine, time], found [0,\"long\"]");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[5, 1]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[5, 1]]]]})"),
               "job 1, operation 1: machine index 5 is not below machines (2)");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[0, 1e300]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[0, 1e300]]]]})"),
               "job 1, operation 1: time inf on machine index 0 is not a positive number");
-    EXPECT_EQ(refusal(R"({"machines": 99999999, "jobs": [[[[0, 1]]]]})"), "machines (99999999) exceeds 10000");
+    EXPECT_EQ(json_refusal(R"({"machines": 99999999, "jobs": [[[[0, 1]]]]})"), "machines (99999999) exceeds 10000");
 }
 
 TEST(FjspSolutionJson, IsThatOfBestKnownFiles) {
