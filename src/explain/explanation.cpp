@@ -102,7 +102,7 @@ Result<Json> explain_step(Explained const& all, std::size_t step) {
         if (!part) return part.error();
         json["why_not"] = *std::move(part);
     }
-    json["sentences"] = step_sentences(problem_json(all.presentation), json);
+    json["sentences"] = step_sentences(problem_json(all.instance().problem()), json);
     json["seconds"] = std::move(seconds);
     return json;
 }
