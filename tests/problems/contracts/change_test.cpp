@@ -2,6 +2,7 @@
 #include "contract.hpp"
 
 #include "cax/problems/changes.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -47,11 +48,13 @@ TEST_P(ProblemContract, MovesExactlyTheEntryThatAChangeNames) {
                 for (std::size_t j = 0; j < before[u].values.size(); ++j) {
                     if (u == t && j == i) {
                         auto const expected = static_cast<float>(before[u].values[j] + step);
-                        EXPECT_EQ(after[u].values[j], double{expected}) << instance->describe_entry(t, i);
+                        EXPECT_EQ(after[u].values[j], double{expected})
+                            << problem().presentation().describe_entry(*instance, t, i);
                         ++moved;
                     } else if (adjustable[u][j] != 0) { // what is not adjustable may follow from what is
                         EXPECT_EQ(after[u].values[j], before[u].values[j])
-                            << instance->describe_entry(t, i) << " moved " << instance->describe_entry(u, j);
+                            << problem().presentation().describe_entry(*instance, t, i) << " moved "
+                            << problem().presentation().describe_entry(*instance, u, j);
                     }
                 }
             }
@@ -91,7 +94,8 @@ TEST_P(ProblemContract, HasWordsAndUnitsForEveryEntry) {
         EXPECT_NE(units.scale, 0) << info().tensors[t].name;
         EXPECT_FALSE(units.unit.empty()) << info().tensors[t].name;
         for (std::size_t i = 0; i < features[t].values.size(); ++i) {
-            EXPECT_FALSE(instance->describe_entry(t, i).empty()) << info().tensors[t].name << " " << i;
+            EXPECT_FALSE(problem().presentation().describe_entry(*instance, t, i).empty())
+                << info().tensors[t].name << " " << i;
         }
     }
 }

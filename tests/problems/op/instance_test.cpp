@@ -84,7 +84,7 @@ TEST(OpInstance, SurvivesArraysBitForBit) {
     EXPECT_EQ(tensors->at("max_length").shape(), (Shape{3}));
     EXPECT_EQ(tensors->at("prize").shape(), (Shape{3, 20}));
     EXPECT_TRUE(op_problem().exchange().recognises(*tensors));
-    EXPECT_FALSE(find_problem("cvrptw")->recognises(*tensors));
+    EXPECT_FALSE(find_problem("cvrptw")->exchange().recognises(*tensors));
     auto const read = op_problem().exchange().from_tensors(*tensors);
     ASSERT_TRUE(read) << read.error().message;
     ASSERT_EQ(read->size(), 3);
