@@ -50,7 +50,7 @@ std::optional<Opening> opening_of(Instance const& instance, std::vector<std::siz
 }
 
 void check_opening(Instance const& instance, Schedule const& schedule, Opening const& opening, CheckReport& report) {
-    double const slack = answer_tolerance * std::max(1.0, report.cost);
+    double const slack = answer_tolerance * report.cost;
     for (Schedule::Entry const& entry : schedule.entries) {
         auto const fixed = std::ranges::find(opening.entries, entry.operation, &Schedule::Entry::operation);
         if (fixed == opening.entries.end()) {

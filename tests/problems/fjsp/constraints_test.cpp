@@ -74,7 +74,7 @@ TEST(FjspSlacks, TellHowLongTheJobAndTheMachineHaveBeenFree) {
     fjsp::State state(instance, {});
     state.step(put(*instance, 0, 0));
     state.step(put(*instance, 1, 1));
-    state.step(put(*instance, 2, 0));                       // now it is 4, and both machines have just become free
+    state.step(put(*instance, 2, 0));                           // now it is 4, and both machines have just become free
     auto const slacks = slacks_of(state, put(*instance, 0, 0)); // operation 1, ready since 3
     ASSERT_EQ(slacks.size(), 3U);
     EXPECT_EQ(slacks[0].family, fjsp::precedence);
