@@ -21,8 +21,9 @@ template <class Work> auto timed(Json& seconds, char const* part, Work const& wo
     return result;
 }
 
-Json problem_json(Presentation const& presentation) {
-    ProblemInfo const& info = presentation.problem().info();
+Json problem_json(Problem const& problem) {
+    ProblemInfo const& info = problem.info();
+    Presentation const& presentation = problem.presentation();
     Json families = Json::array();
     for (std::size_t k = 0; k < info.families.size(); ++k) {
         auto const& [label, hint] = presentation.families()[k];
@@ -101,7 +102,7 @@ Result<Json> explain_step(Explained const& all, std::size_t step) {
         if (!part) return part.error();
         json["why_not"] = *std::move(part);
     }
-    json["sentences"] = step_sentences(problem_json(all.presentation), json);
+    json["sentences"] = step_sentences(problem_json(all.instance().problem()), json);
     json["seconds"] = std::move(seconds);
     return json;
 }
@@ -171,14 +172,14 @@ Result<Json> explain(Policy const& policy, InstancePtr const& instance, ExplainO
     auto explained = timed(seconds, "steps", [&] { return explain_steps(all, *steps); });
     if (!explained) return explained.error();
 
-    Json json = {{"problem", problem_json(presentation)},
+    Json json = {{"problem", problem_json(instance->problem())},
                  {"instance",
                   {{"name", instance->name()}, {"size", instance->size()}, {"description", instance->description()}}},
                  {"scene", presentation.scene(*instance)},
                  {"solution", *std::move(solution)},
                  {"steps", *std::move(explained)},
                  {"seconds", std::move(seconds)}};
-    if (multipliers) json.update(multipliers_json(presentation.problem().info(), *multipliers));
+    if (multipliers) json.update(multipliers_json(instance->problem().info(), *multipliers));
     return json;
 }
 
