@@ -1,6 +1,7 @@
 #include "check.hpp"
 
-#include "../rule_distance.hpp"
+#include "../routing/fleet/fleet.hpp"
+#include "../routing/rule_distance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,7 +26,7 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
     bool overloaded = false;
     for (std::size_t const customer : route) {
         if (customer == 0 || customer >= data.locs.size()) continue;
-        double const distance = rule_distance(data.locs[here], data.locs[customer], rule);
+        double const distance = routing::rule_distance(data.locs[here], data.locs[customer], rule);
         Window const& window = data.time_windows[customer];
         length += distance;
         double const arrival = time + distance;
@@ -36,14 +37,14 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
         }
         time = std::max(arrival, double{window.open}) + double{data.durations[customer]};
         load += double{data.demand[customer - 1]};
-        if (load > 1 + load_tolerance && !overloaded) {
+        if (load > 1 + routing::load_tolerance && !overloaded) {
             overloaded = true;
             violations.push_back(fmt::format("route {}: load {:.6g} at customer {} exceeds the capacity {:.6g}", number,
                                              load * double{data.capacity}, customer, data.capacity));
         }
         here = customer;
     }
-    double const home = rule_distance(data.locs[here], data.locs[0], rule);
+    double const home = routing::rule_distance(data.locs[here], data.locs[0], rule);
     if (here != 0 && time + home > double{data.time_windows[0].close} + tolerance) {
         violations.push_back(fmt::format("route {}: returns to the depot at {:.6g}, after it closed at {:.6g}", number,
                                          time + home, data.time_windows[0].close));
@@ -51,33 +52,12 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
     return length + home;
 }
 
-/// Every customer exactly once, and nothing else.
-void check_visits(Data const& data, Routes const& solution, std::vector<std::string>& violations) {
-    std::vector<std::size_t> visits(data.locs.size(), 0);
-    for (std::size_t r = 0; r < solution.routes.size(); ++r) {
-        for (std::size_t const customer : solution.routes[r]) {
-            if (customer == 0 || customer >= data.locs.size()) {
-                violations.push_back(fmt::format("route {}: there is no customer {} (customers are 1 to {})", r + 1,
-                                                 customer, data.locs.size() - 1));
-            } else {
-                ++visits[customer];
-            }
-        }
-    }
-    for (std::size_t customer = 1; customer < visits.size(); ++customer) {
-        if (visits[customer] == 0) violations.push_back(fmt::format("customer {} is not visited", customer));
-        if (visits[customer] > 1) {
-            violations.push_back(fmt::format("customer {} is visited {} times", customer, visits[customer]));
-        }
-    }
-}
-
 } // namespace
 
 CheckReport check_routes(Data const& data, Routes const& solution, DistanceRule rule) {
     CheckReport report;
-    check_visits(data, solution, report.violations);
-    double const tolerance = time_tolerance * latest_closing(data);
+    routing::check_visits(data.locs.size(), solution, report.violations);
+    double const tolerance = routing::time_tolerance * latest_closing(data);
     for (std::size_t r = 0; r < solution.routes.size(); ++r) {
         report.cost += drive(data, solution.routes[r], r + 1, rule, tolerance, report.violations);
     }

@@ -1,7 +1,8 @@
-#include "lagrangian.hpp"
+// The Lagrangian relaxation behind the paper's negative control. It copies what it needs of the instance.
+#include "cax/problems/cvrptw/instance.hpp"
 
-#include "../exact_distances.hpp"
-#include "families.hpp"
+#include "../routing/exact_distances.hpp"
+#include "fields.hpp"
 
 #include <algorithm>
 
@@ -15,7 +16,7 @@ class SoftTour final : public LagrangianRelaxation {
 public:
     explicit SoftTour(Instance const& instance)
         : data_(instance.data()),
-          distance_(exact_distances(data_.locs)),
+          distance_(routing::exact_distances(data_.locs)),
           settings_{.step = 1.5, .iterations = 40, .upper_bound = {}, .published_sign = -1, .dualised = {1, 1, 0}} {}
 
     [[nodiscard]] AscentSettings const& settings() const override { return settings_; }
@@ -86,10 +87,6 @@ RelaxedSolution SoftTour::solve(std::span<double const> lambda) const {
 
 } // namespace
 
-std::unique_ptr<LagrangianRelaxation> lagrangian(Instance const& instance) {
-    return std::make_unique<SoftTour>(instance);
-}
-
-std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return cvrptw::lagrangian(*this); }
+std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return std::make_unique<SoftTour>(*this); }
 
 } // namespace cax::cvrptw

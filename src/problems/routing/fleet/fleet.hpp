@@ -1,0 +1,43 @@
+#pragma once
+// What can be asked of a fleet of equal vehicles: good routes, and whether K vehicles suffice. For all problems whose
+// numbers can be written as FleetData.
+#include "../prefix.hpp"
+
+#include "cax/problems/questions.hpp"
+#include "cax/problems/routing/fleet_data.hpp"
+
+namespace cax::routing {
+
+/// Demands are rounded to 24 bits; those of a full vehicle can therefore add up to a little more than 1.
+inline constexpr double load_tolerance = 1e-6;
+/// Relative to the latest closing time. A policy drives by a float32 clock, which over a route strays from the exact
+/// one by some 1e-7 of that; what it was allowed to do must not be called late here.
+inline constexpr double time_tolerance = 1e-6;
+
+/// Which families a problem's capacities, windows and visits belong to (no_family where it has none).
+struct FleetFamilies {
+    std::size_t capacity;
+    std::size_t time_window;
+    std::size_t spatial;
+};
+
+/// Demand of a customer in the units of the capacity: the whole number if that is what the fraction came from.
+[[nodiscard]] double demand_in_units(FleetData const& data, std::size_t customer);
+
+/// Good routes by classical means; with a bound on the fleet, any plan with that few vehicles. Checked by the instance.
+[[nodiscard]] Result<SearchResult> search_routes(Instance const& instance, FleetData const& data,
+                                                 SearchOptions const& options);
+
+/// Can K vehicles serve everybody, beginning like this?
+[[nodiscard]] Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& data,
+                                                FleetFamilies const& families, Question const& question,
+                                                Rounding rounding);
+
+/// Do routes answer the question? From the definition; shares nothing with the decision model.
+[[nodiscard]] CheckReport check_fleet_answer(Instance const& instance, Solution const& solution,
+                                             Question const& question);
+
+/// Every customer exactly once, and nothing else: what is wrong with it, for a problem's checker.
+void check_visits(std::size_t nodes, Routes const& solution, std::vector<std::string>& violations);
+
+} // namespace cax::routing
