@@ -4,21 +4,16 @@
 #include "../routing/rule_distance.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::cvrptw {
 namespace {
 
-double latest_closing(Data const& data) {
-    double latest = 0;
-    for (Window const& window : data.time_windows) latest = std::max(latest, std::fabs(double{window.close}));
-    return latest;
-}
+bool is_late(double arrival, float close) { return arrival - routing::time_tolerance * arrival > double{close}; }
 
 /// Drives one route by the clock; returns its length. Unknown customers have been reported and are skipped.
 double drive(Data const& data, std::vector<std::size_t> const& route, std::size_t number, DistanceRule rule,
-             double tolerance, std::vector<std::string>& violations) {
+             std::vector<std::string>& violations) {
     double length = 0;
     double time = 0;
     double load = 0;
@@ -30,7 +25,7 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
         Window const& window = data.time_windows[customer];
         length += distance;
         double const arrival = time + distance;
-        if (arrival > double{window.close} + tolerance) {
+        if (is_late(arrival, window.close)) {
             violations.push_back(
                 fmt::format("route {}: reaches customer {} at {:.6g}, after its window closed at {:.6g}", number,
                             customer, arrival, window.close));
@@ -45,7 +40,7 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
         here = customer;
     }
     double const home = routing::rule_distance(data.locs[here], data.locs[0], rule);
-    if (here != 0 && time + home > double{data.time_windows[0].close} + tolerance) {
+    if (here != 0 && is_late(time + home, data.time_windows[0].close)) {
         violations.push_back(fmt::format("route {}: returns to the depot at {:.6g}, after it closed at {:.6g}", number,
                                          time + home, data.time_windows[0].close));
     }
@@ -57,9 +52,8 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
 CheckReport check_routes(Data const& data, Routes const& solution, DistanceRule rule) {
     CheckReport report;
     routing::check_visits(data.locs.size(), solution, report.violations);
-    double const tolerance = routing::time_tolerance * latest_closing(data);
     for (std::size_t r = 0; r < solution.routes.size(); ++r) {
-        report.cost += drive(data, solution.routes[r], r + 1, rule, tolerance, report.violations);
+        report.cost += drive(data, solution.routes[r], r + 1, rule, report.violations);
     }
     return report;
 }

@@ -1,5 +1,7 @@
 #include "support.hpp"
 
+#include "cax/problems/questions.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -36,6 +38,46 @@ TEST(CvrptwCheck, NamesTheWindowThatIsMissed) {
     EXPECT_THAT(violations(data, {{3}, {1, 2}}),
                 ElementsAre("route 2: reaches customer 2 at 15, after its window closed at 14"));
     EXPECT_THAT(violations(data, {{3}, {2, 1}}), IsEmpty());
+}
+
+/// Customer 1 is 100 away; the depot is open for ever.
+Data far_customer(float closes) {
+    return {.capacity = 10,
+            .locs = {{0, 0}, {100, 0}, {0, 30}, {30, 0}},
+            .demand = {0.1F, 0.1F, 0.1F},
+            .time_windows = {{0, 1e7F}, {0, closes}, {0, 200}, {0, 200}},
+            .durations = {0, 0, 0, 0}};
+}
+
+TEST(CvrptwCheck, ForgivesNoMoreForADepotThatIsOpenForEver) {
+    EXPECT_THAT(violations(far_customer(100), {{1}, {2}, {3}}), IsEmpty());
+    EXPECT_THAT(violations(far_customer(99.9999F), {{1}, {2}, {3}}), IsEmpty()); // a millionth of the way
+    for (float const closes : {99.999F, 99.9F, 99.0F}) {
+        EXPECT_EQ(violations(far_customer(closes), {{1}, {2}, {3}}).size(), 1) << closes;
+        for (Rounding const rounding : {Rounding::strict, Rounding::loose}) {
+            auto const decision = decision_model_of(*make(far_customer(closes)), {}, rounding);
+            ASSERT_TRUE(decision);
+            EXPECT_EQ(decision->model.constraints.size(), 1) << closes << ": nobody can serve customer 1";
+        }
+    }
+}
+
+TEST(CvrptwCheck, AcceptsLoadsThatTheEnvironmentAllows) {
+    Data data = far_customer(200);
+    data.capacity = 1;
+    data.demand = {0.1F, 0.500003F, 0.500003F};
+    auto const instance = make(data);
+    auto const state = instance->reset();
+    state->step(2);
+    EXPECT_EQ(state->action_mask()[3], 1);
+    EXPECT_THAT(violations(data, {{2, 3}, {1}}), IsEmpty());
+    for (Rounding const rounding : {Rounding::strict, Rounding::loose}) {
+        auto const decision = decision_model_of(*instance, {.prefix = {2, 3}, .bound = {}}, rounding);
+        ASSERT_TRUE(decision);
+        EXPECT_TRUE(decision->model.constraints.empty());
+    }
+    data.demand = {0.1F, 0.50002F, 0.50002F};
+    EXPECT_EQ(violations(data, {{2, 3}, {1}}).size(), 1);
 }
 
 TEST(CvrptwCheck, NamesTheVehicleThatIsOverloaded) {

@@ -31,13 +31,13 @@ Routes one_vehicle_each(Prefix const& prefix) {
 /// Why a route that everybody has to accept breaks a rule by more than the tolerances.
 std::optional<DecisionModel> broken_rule(FleetData const& data, std::span<std::size_t const> route,
                                          FleetFamilies const& families, Tolerances const& slack) {
-    Vehicle const vehicle = drive(data, route);
+    Vehicle const vehicle = drive(data, route, slack);
     std::string const who = route.size() == 1 ? fmt::format("customer {}, served by a vehicle of its own,", route[0])
                                               : fmt::format("the route that begins with customer {}", route[0]);
-    if (vehicle.lateness > slack.time) {
+    if (vehicle.lateness > 0) {
         return no(families.time_window, fmt::format("{} is late by {:.4g}", who, vehicle.lateness));
     }
-    if (vehicle.overload > slack.load) {
+    if (vehicle.overload > 0) {
         return no(families.capacity, fmt::format("{} exceeds the capacity by {:.4g} of it", who, vehicle.overload));
     }
     return std::nullopt;
@@ -64,7 +64,7 @@ Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& dat
     }
     auto const prefix = prefix_of(instance, question.prefix);
     if (!prefix) return prefix.error();
-    Tolerances const slack = tolerances(data, rounding);
+    Tolerances const slack = tolerances(rounding);
     for (auto const& route : prefix->finished) {
         if (auto broken = broken_rule(data, route, families, slack)) return *std::move(broken);
     }

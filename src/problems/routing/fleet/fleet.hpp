@@ -8,10 +8,12 @@
 
 namespace cax::routing {
 
-/// Demands are rounded to 24 bits; those of a full vehicle can therefore add up to a little more than 1.
-inline constexpr double load_tolerance = 1e-6;
-/// Relative to the latest closing time. A policy drives by a float32 clock, which over a route strays from the exact
-/// one by some 1e-7 of that; what it was allowed to do must not be called late here.
+/// How far a vehicle may be overloaded, as a part of its capacity: rl4co's environments let it be 1e-5, and their sums
+/// in single precision stray by less than 1e-6. One rule for the checkers, the models and the search.
+inline constexpr double load_tolerance = 1.1e-5;
+/// How late a vehicle may be, as a part of the time at which it arrives: a policy drives by a clock in single
+/// precision, which strays from the exact one by some 1e-7 of what it shows, and what it was allowed to do must not be
+/// called late. Windows that this route never comes near do not matter. The search keeps windows exactly.
 inline constexpr double time_tolerance = 1e-6;
 
 /// Which families a problem's capacities, windows and visits belong to (no_family where it has none).

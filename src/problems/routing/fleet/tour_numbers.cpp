@@ -11,8 +11,9 @@ namespace {
 /// Clocks and loads of a model stay below 2^bits. Bin packing takes time in proportion to loads.
 constexpr int clock_bits = 20;
 constexpr int load_bits = 16;
-/// Whole units up to here: a unit is then far more than the checker's tolerance, so counting them is exact.
-constexpr double largest_whole_capacity = 1 << load_bits;
+/// Whole units up to here: a unit is then more than twice the checker's tolerance, so counting them is exact.
+constexpr double largest_whole_capacity = 1 << 15;
+static_assert(largest_whole_capacity * 2 * load_tolerance < 1);
 
 Matrix<double> exact_ways(FleetData const& data, Prefix const& prefix, TourNumbers const& numbers, std::size_t start) {
     auto const node = [&](std::size_t place) { return numbers.is_customer(place) ? prefix.left[place] : 0; };
@@ -37,17 +38,18 @@ double latest_moment(FleetData const& data, Prefix const& prefix, Matrix<double>
     double latest = start + farthest;
     for (std::size_t const c : prefix.left) latest = std::max(latest, double{data.time_windows[c].open});
     for (std::size_t const c : prefix.left) latest += double{data.durations[c]} + farthest;
-    return std::min(latest, std::max(double{data.time_windows[0].close}, 0.0)) + 1;
+    double const longest = std::min(latest, std::max(double{data.time_windows[0].close}, 0.0));
+    return longest * (1 + 10 * time_tolerance);
 }
 
 void measure_clocks(FleetData const& data, Prefix const& prefix, Vehicle const& vehicle, Rounding rounding,
                     TourNumbers& numbers) {
     Matrix<double> const ways = exact_ways(data, prefix, numbers, vehicle.node);
     double const latest = latest_moment(data, prefix, ways, vehicle.time);
-    double const depot_closes = data.time_windows[0].close;
-    double const slack = tolerances(data, rounding).time;
+    double const stretch = 1 + tolerances(rounding).time; // of the moments that somebody may arrive at
+    double const depot_closes = stretch * double{data.time_windows[0].close};
     WholeNumbers const clock(latest, clock_bits, rounding);
-    numbers.horizon = clock.limit(latest, slack);
+    numbers.horizon = clock.limit(latest, 0);
     numbers.start_under_way = clock.spent(vehicle.time);
     numbers.travel = Matrix<std::int64_t>(numbers.places(), numbers.places());
     for (std::size_t a = 0; a < numbers.places(); ++a) {
@@ -59,7 +61,7 @@ void measure_clocks(FleetData const& data, Prefix const& prefix, Vehicle const& 
         double const service = data.durations[prefix.left[i]];
         // Home in time, too: by the triangle inequality going on first only makes it later.
         double const leave_by = depot_closes - service - ways(i, home);
-        std::int64_t deadline = clock.limit(std::min({double{window.close}, leave_by, latest}), slack);
+        std::int64_t deadline = clock.limit(std::min({stretch * double{window.close}, leave_by, latest}), 0);
         if (rounding == Rounding::strict) {
             std::int64_t const last = clock.limit(std::min(depot_closes, latest), 0);
             deadline = std::min(deadline, last - clock.spent(service) - numbers.travel(i, home));
@@ -92,28 +94,29 @@ void measure_loads(FleetData const& data, Prefix const& prefix, Rounding roundin
 
 } // namespace
 
-Tolerances tolerances(FleetData const& data, Rounding rounding) {
+Tolerances tolerances(Rounding rounding) {
     if (rounding == Rounding::strict) return {0, load_tolerance}; // full vehicles exceed 1 by rounding
-    double latest = 0;
-    for (Window const& window : data.time_windows) latest = std::max(latest, std::fabs(double{window.close}));
-    return {2 * time_tolerance * latest + 1e-9, 2 * load_tolerance};
+    return {2 * time_tolerance, 2 * load_tolerance};
 }
 
-Vehicle drive(FleetData const& data, std::span<std::size_t const> customers) {
+Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack) {
     auto const distance = [&](std::size_t a, std::size_t b) {
         return std::hypot(double{data.locs[a].x} - data.locs[b].x, double{data.locs[a].y} - data.locs[b].y);
     };
     Vehicle vehicle;
+    auto const arrive = [&](double arrival, std::size_t node) {
+        double const late = arrival - slack.time * arrival - double{data.time_windows[node].close};
+        vehicle.lateness = std::max(vehicle.lateness, late);
+    };
     for (std::size_t const customer : customers) {
         double const arrival = vehicle.time + distance(vehicle.node, customer);
-        vehicle.lateness = std::max(vehicle.lateness, arrival - double{data.time_windows[customer].close});
+        arrive(arrival, customer);
         vehicle.time = std::max(arrival, double{data.time_windows[customer].open}) + double{data.durations[customer]};
         vehicle.load += double{data.demand[customer - 1]};
         vehicle.node = customer;
     }
-    vehicle.overload = std::max(0.0, vehicle.load - 1);
-    double const home = vehicle.time + distance(vehicle.node, 0);
-    if (!customers.empty()) vehicle.lateness = std::max(vehicle.lateness, home - double{data.time_windows[0].close});
+    vehicle.overload = std::max(0.0, vehicle.load - 1 - slack.load);
+    if (!customers.empty()) arrive(vehicle.time + distance(vehicle.node, 0), 0);
     return vehicle;
 }
 
@@ -133,7 +136,7 @@ TourNumbers tour_numbers(FleetData const& data, Prefix const& prefix, std::size_
     numbers.customers = prefix.left.size();
     numbers.under_way = !prefix.under_way.empty();
     numbers.vehicles = std::min(vehicles, prefix.left.size() + (numbers.under_way ? 1 : 0));
-    measure_clocks(data, prefix, drive(data, prefix.under_way), rounding, numbers);
+    measure_clocks(data, prefix, drive(data, prefix.under_way, tolerances(rounding)), rounding, numbers);
     measure_loads(data, prefix, rounding, numbers);
     return numbers;
 }
