@@ -69,10 +69,10 @@ private:
         if (loose != nullptr && loose->exact) return by_exact(*loose);
         if (options_.search_iterations == 0 || !question_.prefix.empty()) return false;
         auto const found = search(instance_, {.seconds = account_.seconds_left(),
-                                             .iterations = options_.search_iterations,
-                                             .seed = options_.seed,
-                                             .bound = question_.bound,
-                                             .stop = {}});
+                                              .iterations = options_.search_iterations,
+                                              .seed = options_.seed,
+                                              .bound = question_.bound,
+                                              .stop = {}});
         if (!found && found.error().code == ErrorCode::unsupported) return false;
         if (!found) return found.error();
         return accept(found->solution, CertificateSource::search, "the problem's own search found a solution");
@@ -93,6 +93,10 @@ private:
         }
         auto const strict = decision_model_of(instance_, question_, Rounding::strict);
         if (!strict) return strict.error();
+        if (!strict->exact) { // rounded the other way, the question may answer itself
+            if (auto ok = by_strict_model(*strict); !ok) return ok.error();
+            return true;
+        }
         answer = strict->exact(account_.left(), stop);
         account_.spend(answer.work);
         if (answer.outcome == ExactAnswer::Outcome::found) {
@@ -105,7 +109,7 @@ private:
 
     /// Numbers rounded in favour first: a "no" is then final, and a solution usually passes the check anyway.
     [[nodiscard]] Result<void> by_solver(DecisionModel const& loose) {
-        auto answer = account_.solve(loose.model, options_.seed);
+        auto const answer = account_.solve(loose.model, options_.seed);
         if (!answer) return answer.error();
         if (answer->status == CspStatus::unsatisfiable) {
             refute(CertificateSource::solver, "there is no solution, even with numbers rounded in its favour");
@@ -116,10 +120,23 @@ private:
 
         auto const strict = decision_model_of(instance_, question_, Rounding::strict);
         if (!strict) return strict.error();
-        answer = account_.solve(strict->model, options_.seed);
+        return by_strict_model(*strict);
+    }
+
+    /// Numbers rounded against the solution: one that is found exists, and a "no" settles nothing.
+    [[nodiscard]] Result<void> by_strict_model(DecisionModel const& strict) {
+        if (strict.model.variables.empty()) {
+            if (violated(strict.model, {}).empty()) {
+                (void)settle(strict.solution({}), CertificateSource::bound, "a solution can be written down directly");
+            } else {
+                doubt(Doubt::boundary, boundary_reason);
+            }
+            return {};
+        }
+        auto const answer = account_.solve(strict.model, options_.seed);
         if (!answer) return answer.error();
         if (answer->status == CspStatus::satisfiable) {
-            (void)settle(strict->solution(answer->assignment), CertificateSource::solver, solver_reason);
+            (void)settle(strict.solution(answer->assignment), CertificateSource::solver, solver_reason);
         } else if (answer->status == CspStatus::unsatisfiable) {
             doubt(Doubt::boundary, boundary_reason);
         } else {

@@ -57,6 +57,17 @@ TEST(Certify, AnUnlimitedFleetNeedsNoSearch) {
     EXPECT_EQ(certificate.work, 0U);
 }
 
+TEST(Certify, ABoundBetweenTheRoundingsIsDoubtAndNoCrash) {
+    auto const instance = taken(op::Instance::make({.locs = {{0.5F, 0.5F}, {0.6F, 0.5F}, {0.5F, 0.6F}, {0.4F, 0.5F}},
+                                                    .prize = {0, 0.5F, 0.25F, 0.25F},
+                                                    .max_length = 2}));
+    for (double const beyond : {0.0, 1e-7, 4e-7, 6e-7, 9e-7, 1.1e-6, 1.5e-6, 1.9e-6}) {
+        Certificate const certificate = taken(certify(*instance, {.prefix = {}, .bound = 1 + beyond}, {}));
+        EXPECT_NE(certificate.verdict, Verdict::refuted) << beyond;
+    }
+    EXPECT_EQ(taken(certify(*instance, {.prefix = {}, .bound = 1.00001}, {})).verdict, Verdict::refuted);
+}
+
 TEST(Certify, ACustomerOutOfReachRefutesEveryFleet) {
     cvrptw::Data data = street({0.5F, 0.5F});
     data.time_windows[2] = {0, 1}; // it is 2 away

@@ -52,7 +52,7 @@ CheckReport Instance::check_answer(Solution const& solution, Question const& que
     if (routes == nullptr) return report;
     if (question.bound) {
         // Each prize is rounded to 24 bits; what a person adds up in decimals may be that much more.
-        double const least = *question.bound - 1e-6 * std::max(1.0, *question.bound);
+        double const least = *question.bound - 1e-6 * *question.bound;
         if (!(report.cost >= least)) {
             report.violations.push_back(
                 fmt::format("the tour collects {:.9g}, less than {:.9g}", report.cost, *question.bound));

@@ -2,7 +2,6 @@
 
 #include "../routing/prefix.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 namespace cax::op {
@@ -11,7 +10,7 @@ double distance(Data const& data, std::size_t a, std::size_t b) {
     return std::hypot(double{data.locs[a].x} - data.locs[b].x, double{data.locs[a].y} - data.locs[b].y);
 }
 
-double prize_tolerance(double bound) { return 1e-6 * std::max(1.0, bound); }
+double prize_tolerance(double bound) { return 1e-6 * bound; }
 
 Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> actions) {
     auto driven = routing::prefix_of(instance, actions);
