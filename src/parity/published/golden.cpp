@@ -1,4 +1,4 @@
-#include "reference_golden.hpp"
+#include "published/golden.hpp"
 
 #include "golden_format.hpp"
 

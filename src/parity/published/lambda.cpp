@@ -1,6 +1,6 @@
-#include "reference_lambda.hpp"
+#include "published/lambda.hpp"
 
-#include "rl4co_golden.hpp"
+#include "rl4co/golden.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "ascent.hpp"
+#include "multipliers/ascent.hpp"
 
 #include <cmath>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "rl4co_golden.hpp"
+#include "rl4co/golden.hpp"
 
 #include <algorithm>
 #include <cmath>

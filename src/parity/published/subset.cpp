@@ -1,8 +1,8 @@
 // Recorded noise of the published subset test, replayed sample by sample: does the decision survive in the same
 // samples, are rates and sizes the same? Hidden nodes look alike, so their logits tie up to rounding: what such a tie
 // decides is left out, and rates are compared with the interval that ties allow.
-#include "reference_golden.hpp"
-#include "subset_replay.hpp"
+#include "published/golden.hpp"
+#include "published/subset_replay.hpp"
 
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"

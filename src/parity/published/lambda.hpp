@@ -1,6 +1,6 @@
 #pragma once
 // The three files behind compare_lambda(): what the policy says and its gradients; masses and scores; multipliers.
-#include "reference_golden.hpp"
+#include "published/golden.hpp"
 
 #include "cax/explain/cells.hpp"
 

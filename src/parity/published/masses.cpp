@@ -1,4 +1,4 @@
-#include "reference_lambda.hpp"
+#include "published/lambda.hpp"
 
 #include "cax/explain/attribution.hpp"
 

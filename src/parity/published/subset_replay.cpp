@@ -1,4 +1,4 @@
-#include "subset_replay.hpp"
+#include "published/subset_replay.hpp"
 
 #include "cax/explain/masking.hpp"
 

@@ -1,4 +1,4 @@
-#include "counterfactual_cells.hpp"
+#include "../counterfactual/counterfactual_cells.hpp"
 
 namespace cax {
 namespace {

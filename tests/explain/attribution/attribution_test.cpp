@@ -1,7 +1,7 @@
 #include "cax/explain/attribution.hpp"
 
 #include "cax/problems/registry.hpp"
-#include "grouping.hpp"
+#include "attribution/grouping.hpp"
 #include "random_policy.hpp"
 
 #include <algorithm>

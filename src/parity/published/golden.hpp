@@ -1,7 +1,7 @@
 #pragma once
 // Numbers that the paper's published code computed: folders with a manifest.json and one file per method
 // (lambda.safetensors and so on). Each method's comparison is a part: one file here, and one line in the table of
-// reference_golden.cpp. What all parts share stands in ReferenceCheck: instances, the states along the recorded
+// golden.cpp. What all parts share stands in ReferenceCheck: instances, the states along the recorded
 // actions, and the policy in the precisions asked for.
 #include "golden_tensors.hpp"
 #include "ledger.hpp"

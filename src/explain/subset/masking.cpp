@@ -1,7 +1,7 @@
 #include "cax/explain/masking.hpp"
 
-#include "baseline.hpp"
-#include "grouping.hpp"
+#include "attribution/baseline.hpp"
+#include "attribution/grouping.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,5 +1,5 @@
 // The walk and the search on set functions that need no policy: tables, and coins of known probability.
-#include "subset_walk.hpp"
+#include "subset/subset_walk.hpp"
 
 #include "cax/explain/bounds.hpp"
 

@@ -1,6 +1,6 @@
 // Counterfactuals of the published code: recorded noise on frozen states. Every shot's feasibility, size and action,
 // and the winner of every cell.
-#include "reference_golden.hpp"
+#include "published/golden.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/counterfactual.hpp"

@@ -1,4 +1,4 @@
-#include "reference_lambda.hpp"
+#include "published/lambda.hpp"
 
 #include "cax/explain/multipliers.hpp"
 #include "cax/model/linear_program.hpp"

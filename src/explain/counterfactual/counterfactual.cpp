@@ -1,6 +1,6 @@
 #include "cax/explain/counterfactual.hpp"
 
-#include "cell_certificate.hpp"
+#include "certify/cell_certificate.hpp"
 #include "refine.hpp"
 #include "shot_search.hpp"
 

@@ -1,7 +1,7 @@
 #pragma once
 // Certification of one counterfactual: which question is asked about which instance, and the witnesses that the policy
 // itself can offer.
-#include "what_if.hpp"
+#include "counterfactual/what_if.hpp"
 
 namespace cax {
 
