@@ -56,10 +56,6 @@ Perturbation::Perturbation(Instance const& instance, Features from, std::vector<
     }
 }
 
-bool Perturbation::stands_still() const {
-    return std::ranges::all_of(budgets_, [](double budget) { return budget == 0; });
-}
-
 bool Perturbation::movable(std::size_t tensor, std::size_t index) const {
     return budgets_[tensor] > 0 && (movable_.empty() || movable_[tensor][index] != 0);
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <boost/math/distributions/beta.hpp>
-#include <boost/math/distributions/binomial.hpp>
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
@@ -24,11 +23,6 @@ double clopper_pearson_lower(std::size_t successes, std::size_t trials, double a
     assert(successes <= trials && is_probability(alpha));
     if (successes == 0) return 0;
     return beta_quantile(static_cast<double>(successes), static_cast<double>(trials - successes + 1), alpha);
-}
-
-double clopper_pearson_upper(std::size_t successes, std::size_t trials, double alpha) {
-    assert(successes <= trials && is_probability(alpha));
-    return trials == 0 ? 1 : 1 - clopper_pearson_lower(trials - successes, trials, alpha);
 }
 
 double hoeffding_lower(std::size_t successes, std::size_t trials, double alpha) {
@@ -54,14 +48,6 @@ Result<std::size_t> hoeffding_trials(double epsilon, double delta, std::size_t t
                      fmt::format("epsilon: {} asks for {:.3g} trials, more than a million", epsilon, trials)};
     }
     return static_cast<std::size_t>(trials);
-}
-
-double binomial_tail(std::size_t successes, std::size_t trials, double probability) {
-    assert(probability >= 0 && probability <= 1);
-    if (successes == 0) return 1;
-    if (successes > trials) return 0;
-    boost::math::binomial_distribution<double> const distribution(static_cast<double>(trials), probability);
-    return boost::math::cdf(boost::math::complement(distribution, static_cast<double>(successes) - 1));
 }
 
 } // namespace cax

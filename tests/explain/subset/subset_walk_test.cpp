@@ -1,7 +1,7 @@
 // The walk and the search on set functions that need no policy: tables, and coins of known probability.
 #include "subset/subset_walk.hpp"
 
-#include "cax/explain/bounds.hpp"
+#include "binomial_tail.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -229,7 +229,7 @@ TEST(SubsetCoverage, CertifiedIsWrongAtMostDeltaOfTheTime) {
     Coverage const walk = wrongly_accepted(0.7999, options, 25);
     EXPECT_LE(walk.accepted - walk.error, options.delta);
     SubsetRule const rule = *subset_rule(options);
-    double const one = binomial_tail(rule.needed, rule.samples, 0.7999);
+    double const one = test::binomial_tail(rule.needed, rule.samples, 0.7999);
     EXPECT_NEAR(walk.accepted, 1 - std::pow(1 - one, 25), walk.error); // 25 independent sizes
     options.correction = Correction::per_test;
     Coverage const single = wrongly_accepted(0.7999, options, 1);
@@ -241,7 +241,7 @@ TEST(SubsetCoverage, EmpiricalIsWrongAsOftenAsTheBinomialSays) {
     SubsetRule const rule = *subset_rule(options);
     ASSERT_EQ(rule.samples, 70U);
     ASSERT_EQ(rule.needed, 56U);
-    double const one = binomial_tail(56, 70, 0.79);
+    double const one = test::binomial_tail(56, 70, 0.79);
     EXPECT_GT(one, options.delta); // a single size is wrong more often than delta already
     options.k_max = 1;
     options.samples = 70;
@@ -249,7 +249,7 @@ TEST(SubsetCoverage, EmpiricalIsWrongAsOftenAsTheBinomialSays) {
     EXPECT_NEAR(single.accepted, one, single.error);
     options.samples = 0;
     Coverage const walk = wrongly_accepted(0.75, options, 25);
-    double const each = binomial_tail(56, 70, 0.75);
+    double const each = test::binomial_tail(56, 70, 0.75);
     EXPECT_NEAR(walk.accepted, 1 - std::pow(1 - each, 25), walk.error);
     EXPECT_GT(walk.accepted - walk.error, options.delta);
 }

@@ -61,8 +61,6 @@ public:
     /// Changes are whole numbers of grains.
     [[nodiscard]] bool whole_grains() const { return options_.integer; }
     [[nodiscard]] Features const& from() const { return from_; }
-    /// Nothing can move: every tensor is fixed or has budget 0.
-    [[nodiscard]] bool stands_still() const;
 
 private:
     /// How far down and up an entry may move.
