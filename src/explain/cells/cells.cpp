@@ -8,13 +8,13 @@
 namespace cax {
 namespace {
 
-bool nothing_allowed(State const& state) {
-    return std::ranges::none_of(state.action_mask(), [](std::uint8_t allowed) { return allowed != 0; });
-}
-
 std::string instance_name(std::size_t index) { return fmt::format("instance {}", index); }
 
 } // namespace
+
+bool nothing_allowed(State const& state) {
+    return std::ranges::none_of(state.action_mask(), [](std::uint8_t allowed) { return allowed != 0; });
+}
 
 std::size_t most_probable(LogProbs const& log_probs) {
     assert(!log_probs.empty());

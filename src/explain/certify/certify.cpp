@@ -1,14 +1,30 @@
 #include "cax/explain/certify.hpp"
 
 #include "cax/problems/decision_model.hpp"
-#include "conflict.hpp"
-#include "work_account.hpp"
+#include "certify/conflict.hpp"
+#include "certify/work_account.hpp"
+#include "names.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
 
 namespace cax {
 namespace {
+
+constexpr std::array verdicts{Named<Verdict>{Verdict::certified, "certified"},
+                              Named<Verdict>{Verdict::refuted, "refuted"},
+                              Named<Verdict>{Verdict::undecided, "undecided"}};
+constexpr std::array doubts{Named<Doubt>{Doubt::none, ""},
+                            Named<Doubt>{Doubt::budget_spent, "budget_spent"},
+                            Named<Doubt>{Doubt::time_limit, "time_limit"},
+                            Named<Doubt>{Doubt::boundary, "boundary"},
+                            Named<Doubt>{Doubt::check_refused, "check_refused"},
+                            Named<Doubt>{Doubt::no_model, "no_model"}};
+constexpr std::array sources{Named<CertificateSource>{CertificateSource::none, ""},
+                             Named<CertificateSource>{CertificateSource::bound, "bound"},
+                             Named<CertificateSource>{CertificateSource::candidate, "candidate"},
+                             Named<CertificateSource>{CertificateSource::search, "search"},
+                             Named<CertificateSource>{CertificateSource::solver, "solver"}};
 
 /// One certification: a few attempts in order, each of which may settle the question.
 class Certifier {
@@ -34,6 +50,7 @@ public:
 
 private:
     [[nodiscard]] Certificate finish() {
+        certificate_.question = question_;
         certificate_.work = account_.spent();
         return std::move(certificate_);
     }
@@ -63,7 +80,7 @@ private:
         return false;
     }
 
-    /// The problem's exact method if it has one, else its heuristic search, which knows no beginnings.
+    /// The problem's exact method if it has one, else its heuristic search, which knows no prefixes.
     [[nodiscard]] Result<bool> by_search(DecisionModel const* loose) {
         if (loose != nullptr && loose->exact) return by_exact(*loose);
         if (options_.search_iterations == 0 || !question_.prefix.empty()) return false;
@@ -206,36 +223,10 @@ Result<Certificate> certify(Instance const& instance, Question const& question, 
     return Certifier(instance, question, options).run();
 }
 
-std::string_view name_of(Verdict verdict) {
-    switch (verdict) {
-    case Verdict::certified: return "certified";
-    case Verdict::refuted: return "refuted";
-    case Verdict::undecided: return "undecided";
-    }
-    return "";
-}
+std::string_view name_of(Verdict verdict) { return lookup(verdicts, verdict); }
+std::string_view name_of(Doubt doubt) { return lookup(doubts, doubt); }
+std::string_view name_of(CertificateSource source) { return lookup(sources, source); }
 
-std::string_view name_of(Doubt doubt) {
-    switch (doubt) {
-    case Doubt::none: return "";
-    case Doubt::budget_spent: return "budget_spent";
-    case Doubt::time_limit: return "time_limit";
-    case Doubt::boundary: return "boundary";
-    case Doubt::check_refused: return "check_refused";
-    case Doubt::no_model: return "no_model";
-    }
-    return "";
-}
-
-std::string_view name_of(CertificateSource source) {
-    switch (source) {
-    case CertificateSource::none: return "";
-    case CertificateSource::bound: return "bound";
-    case CertificateSource::candidate: return "candidate";
-    case CertificateSource::search: return "search";
-    case CertificateSource::solver: return "solver";
-    }
-    return "";
-}
+Result<Verdict> verdict_of(std::string_view name) { return parse_name(verdicts, "verdict", name); }
 
 } // namespace cax

@@ -125,8 +125,8 @@ void Perturbation::draw_sparse(Features& change, std::vector<std::size_t> const&
 }
 
 Features Perturbation::shot(std::size_t instance, std::size_t step, std::size_t shot) const {
-    Features change = options_.recorded ? options_.recorded(shot) : zero_change(from_);
-    if (!options_.recorded && !turns_.empty()) {
+    Features change = zero_change(from_);
+    if (!turns_.empty()) {
         Rng rng(options_.seed, static_cast<std::uint32_t>(instance), static_cast<std::uint32_t>(step),
                 static_cast<std::uint32_t>(shot));
         std::vector<std::size_t> const tensors = options_.joint ? turns_ : std::vector{turns_[shot % turns_.size()]};

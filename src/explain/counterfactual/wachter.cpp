@@ -1,10 +1,9 @@
-// The baseline that asks nobody whether a changed instance makes sense.
-#include "what_if.hpp"
+// The control that asks nobody whether a changed instance makes sense.
+#include "counterfactual/what_if.hpp"
 
 #include "cax/core/parallel.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 namespace cax {
 namespace {
@@ -42,19 +41,19 @@ WachterCount count_cell(Policy const& policy, Walk const& walk, std::size_t step
     return count;
 }
 
-WachterCount sum(WachterCount a, WachterCount const& b) {
-    a.shots += b.shots;
-    a.passing += b.passing;
-    a.cells += b.cells;
-    a.flipped_cells += b.flipped_cells;
-    a.passing_answers += b.passing_answers;
-    return a;
-}
-
 } // namespace
 
-Result<WachterCount> wachter_baseline(Policy const& policy, std::span<Walk const> walks,
-                                      CounterfactualOptions const& options) {
+WachterCount& WachterCount::operator+=(WachterCount const& other) {
+    shots += other.shots;
+    passing += other.passing;
+    cells += other.cells;
+    flipped_cells += other.flipped_cells;
+    passing_answers += other.passing_answers;
+    return *this;
+}
+
+Result<WachterCount> count_wachter(Policy const& policy, std::span<Walk const> walks,
+                                   CounterfactualOptions const& options, std::size_t threads) {
     CounterfactualOptions jointly = options;
     jointly.perturbation.joint = true;
     // A change that makes no instance has no state to replay, and could never be an answer: only tensors change.
@@ -68,10 +67,12 @@ Result<WachterCount> wachter_baseline(Policy const& policy, std::span<Walk const
         for (std::size_t step = 0; step < walk.cells.size(); ++step) cells.emplace_back(&walk, step);
     }
     std::vector<WachterCount> counts(cells.size());
-    parallel_for(cells.size(), options.threads, [&](std::size_t c, std::size_t) {
+    parallel_for(cells.size(), threads, [&](std::size_t c, std::size_t) {
         counts[c] = count_cell(policy, *cells[c].first, cells[c].second, jointly);
     });
-    return std::accumulate(counts.begin(), counts.end(), WachterCount{}, sum);
+    WachterCount all;
+    for (WachterCount const& count : counts) all += count;
+    return all;
 }
 
 } // namespace cax

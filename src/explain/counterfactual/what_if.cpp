@@ -1,4 +1,4 @@
-#include "what_if.hpp"
+#include "counterfactual/what_if.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -23,24 +23,30 @@ std::vector<std::vector<std::uint8_t>> adjustable_entries(Walk const& walk, Coun
     return walk.instance->adjustable(options.kind);
 }
 
-bool nothing_allowed(State const& state) {
-    return std::ranges::none_of(state.action_mask(), [](std::uint8_t allowed) { return allowed != 0; });
-}
-
 } // namespace
 
-WhatIf::WhatIf(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualOptions const& options)
+ShotSource const& WhatIf::no_source() {
+    static ShotSource const none;
+    return none;
+}
+
+WhatIf::WhatIf(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualOptions const& options,
+               ShotSource const& shots)
     : policy_(policy),
       walk_(walk),
       cell_(walk.cells[step]),
       options_(options),
+      shots_(shots),
       adjustable_(adjustable_entries(walk, options)),
       perturbation_(*walk.instance, starting_values(walk, step, options), adjustable_, options.perturbation) {
     for (std::size_t t = 0; t < step; ++t) prefix_.push_back(walk.cells[t].action);
 }
 
 Features WhatIf::shot(std::size_t shot) const {
-    return perturbation_.shot(options_.first_instance + cell_.instance, cell_.step, shot);
+    if (!shots_) return perturbation_.shot(options_.first_instance + cell_.instance, cell_.step, shot);
+    Features change = shots_(shot);
+    perturbation_.clip(change);
+    return change;
 }
 
 Features WhatIf::applied(Features const& change) const {
@@ -115,8 +121,9 @@ bool WhatIf::wanted(std::size_t action) const {
 }
 
 WhatIf::Reaction WhatIf::reaction(LogProbs const& log_probs) const {
-    Reaction result{.action = most_probable(log_probs), .flipped = false, .margin = 0};
+    Reaction result{.action = most_probable(log_probs), .flipped = false, .margin = 0, .probability = 0};
     result.flipped = wanted(result.action);
+    result.probability = std::exp(log_probs[result.action]);
     double best_wanted = -infinite;
     double best_other = -infinite;
     for (std::size_t a = 0; a < log_probs.size(); ++a) {
@@ -175,25 +182,45 @@ Features WhatIf::lead_gradient(std::size_t other) {
     return lead;
 }
 
-Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
+Result<InstancePtr> WhatIf::changed_instance(Features const& change) const {
+    return instance().changed(is_frozen(options_) ? real_part(change) : change, options_.kind);
+}
+
+/// A frozen state's tensors are blank where a node has been dealt with: noise there is none of the instance's.
+Features WhatIf::real_part(Features change) const {
     ProblemInfo const& info = instance().problem().info();
-    Features const before = perturbation_.from();
-    Features const after = applied(change);
-    Flip flip;
-    flip.change = change;
-    flip.new_action = reaction.action;
-    flip.new_action_words = cell_.state->describe_action(reaction.action);
+    std::vector<std::uint8_t> const spent = cell_.state->spent_nodes();
+    Features const before = cell_.state->features();
+    for (std::size_t k = 0; k < change.size(); ++k) {
+        bool const cut = options_.truncate && instance().units(k).whole_numbers;
+        for (std::size_t i = 0; i < change[k].values.size(); ++i) {
+            double const from = before[k].values[i];
+            double& value = change[k].values[i];
+            if (cut) value = std::trunc(static_cast<double>(static_cast<float>(from + value))) - from;
+            if (!spent.empty() && spent[node_of(info.tensors[k], change[k].shape, i)] != 0) value = 0;
+        }
+    }
+    return change;
+}
+
+void WhatIf::measure(Features const& change, Flip& flip) const {
     flip.l1 = norm_of_change(change, Norm::l1);
     flip.l2 = norm_of_change(change, Norm::l2);
     flip.linf = norm_of_change(change, Norm::linf);
-    flip.family_mass = family_masses(info, change);
+    flip.family_mass = family_masses(instance().problem().info(), change);
     flip.family = heaviest_family(flip.family_mass);
-    flip.margin = reaction.margin;
     double heaviest = 0;
     for (std::size_t k = 0; k < change.size(); ++k) {
         double const mass = norm_of_change({change[k]}, Norm::l1);
         if (mass > heaviest) flip.tensor = k;
         heaviest = std::max(heaviest, mass);
+    }
+}
+
+void WhatIf::list_entries(Features const& change, Flip& flip) const {
+    Features const& before = perturbation_.from();
+    Features const after = applied(change);
+    for (std::size_t k = 0; k < change.size(); ++k) {
         TensorUnits const units = instance().units(k);
         for (std::size_t i = 0; i < change[k].values.size(); ++i) {
             double const from = before[k].values[i];
@@ -205,6 +232,24 @@ Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
         }
     }
     flip.entries = flip.changes.size();
+}
+
+Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
+    Flip flip;
+    flip.change = change;
+    flip.new_action = reaction.action;
+    flip.new_action_words = cell_.state->describe_action(reaction.action);
+    flip.margin = reaction.margin;
+    if (options_.log_prob == LogProbKind::policy) flip.new_probability = reaction.probability;
+    measure(change, flip);
+    list_entries(change, flip);
+    auto changed = changed_instance(change);
+    if (!changed) {
+        flip.no_instance = changed.error().message;
+        return flip;
+    }
+    flip.changed = *std::move(changed);
+    if (auto state = replay(*flip.changed, prefix_, options_.state_options)) flip.state = *std::move(state);
     return flip;
 }
 

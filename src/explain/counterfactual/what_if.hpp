@@ -1,6 +1,6 @@
 #pragma once
-// One cell, asked what the policy would do if the instance were otherwise. Sampling, refinement and certification all
-// ask here, so that they agree on what a change means, whether it is possible, and what counts as a flip.
+// One cell, asked what the policy would do if the instance were otherwise. Search and refinement ask here, so that they
+// agree on what a change means, whether it is possible, and what counts as a flip.
 #include "cax/explain/counterfactual.hpp"
 
 #include <span>
@@ -9,8 +9,9 @@ namespace cax {
 
 class WhatIf {
 public:
-    /// The walk, policy and options must outlive this.
-    WhatIf(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualOptions const& options);
+    /// All of them must outlive this. `shots`: changes of the caller's in place of random ones, if any.
+    WhatIf(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualOptions const& options,
+           ShotSource const& shots = no_source());
 
     /// A change on its way to the policy.
     struct Prepared {
@@ -25,6 +26,7 @@ public:
         std::size_t action = 0;
         bool flipped = false;
         double margin = 0; ///< best log-probability of an action that is no flip, minus the best of one that is
+        double probability = 0; ///< of the action, by the log-probabilities that were asked for
     };
     /// What the policy does. Precondition: each has an observation.
     [[nodiscard]] std::vector<Reaction> ask(std::span<Prepared const> prepared);
@@ -36,7 +38,6 @@ public:
     [[nodiscard]] Perturbation const& perturbation() const { return perturbation_; }
     [[nodiscard]] Features shot(std::size_t shot) const;
     [[nodiscard]] CounterfactualOptions const& options() const { return options_; }
-    [[nodiscard]] std::vector<std::size_t> const& prefix() const { return prefix_; }
     [[nodiscard]] std::size_t forward_passes() const { return forward_passes_; }
     /// Of the state as it is.
     [[nodiscard]] double margin() const { return reaction(cell_.log_probs).margin; }
@@ -47,13 +48,17 @@ public:
 
     /// The values that the change leads to, as the policy reads them (frozen) or the instance has them (replay).
     [[nodiscard]] Features applied(Features const& change) const;
-    [[nodiscard]] Result<InstancePtr> changed_instance(Features const& change) const {
-        return cax::changed_instance(walk_, cell_.step, change, options_);
-    }
-    /// The change as an answer for people, before certification.
+    /// The change and all that came of it.
     [[nodiscard]] Flip describe(Features const& change, Reaction const& reaction) const;
 
 private:
+    [[nodiscard]] static ShotSource const& no_source();
+    /// The instance that a change makes of the walk's. Error if there is none.
+    [[nodiscard]] Result<InstancePtr> changed_instance(Features const& change) const;
+    /// The noise on a frozen state's tensors that is about the instance.
+    [[nodiscard]] Features real_part(Features change) const;
+    void measure(Features const& change, Flip& flip) const;
+    void list_entries(Features const& change, Flip& flip) const;
     [[nodiscard]] Reaction reaction(LogProbs const& log_probs) const;
     [[nodiscard]] bool wanted(std::size_t action) const;
     void prepare_frozen(Prepared& prepared) const;
@@ -63,6 +68,7 @@ private:
     Walk const& walk_;
     Cell const& cell_;
     CounterfactualOptions const& options_;
+    ShotSource const& shots_;
     std::vector<std::size_t> prefix_;
     std::vector<std::vector<std::uint8_t>> adjustable_; ///< replay only
     Perturbation perturbation_;

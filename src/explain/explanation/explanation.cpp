@@ -58,11 +58,9 @@ Result<void> add_attribution(Explained const& all, std::size_t step, Json& json,
 }
 
 Result<void> add_counterfactual(Explained const& all, std::size_t step, Json& json) {
-    auto const found = find_counterfactual(all.policy, all.walk, step, all.options.counterfactuals);
+    auto const found = answer_counterfactual(all.policy, all.walk, step, all.options.counterfactuals);
     if (!found) return found.error();
-    auto part = counterfactual_json(all, *found, all.options.counterfactuals);
-    if (!part) return part.error();
-    json["counterfactual"] = *std::move(part);
+    json["counterfactual"] = counterfactual_json(all, *found);
     return {};
 }
 
@@ -141,12 +139,12 @@ Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std
 
 ExplainOptions::ExplainOptions() {
     counterfactuals.refine = true;
-    counterfactuals.certify = Certification::prefix;
+    counterfactuals.certification.mode = Certification::prefix;
 }
 
 Result<Json> explain(Policy const& policy, InstancePtr const& instance, ExplainOptions const& given) {
     ExplainOptions options = given;
-    options.counterfactuals.perturbation.seed = options.seed;
+    options.counterfactuals.search.perturbation.seed = options.seed;
     options.subsets.seed = options.seed;
     Presentation const& presentation = presentation_of(instance->problem());
     Json seconds = Json::object();

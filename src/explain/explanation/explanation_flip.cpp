@@ -49,8 +49,8 @@ std::string certificate_words(Certificate const& certificate, Certification aske
     return what;
 }
 
-Json certificate_json(Explained const& all, Certificate const& certificate, Instance const* changed,
-                      Certification asked) {
+Json certificate_json(Explained const& all, Certificate const& certificate, Instance const* changed) {
+    Certification const asked = certification_of(certificate.question);
     Json json = {{"mode", name_of(asked)},
                  {"source", name_of(certificate.source)},
                  {"verdict", name_of(certificate.verdict)},
@@ -70,19 +70,15 @@ Json certificate_json(Explained const& all, Certificate const& certificate, Inst
 }
 
 /// The changed instance as it is drawn, and what the policy does on it.
-Result<void> add_drawing(Explained const& all, Flip const& flip, InstancePtr const& changed, std::size_t step,
-                         CounterfactualOptions const& options, Json& json) {
+void add_drawing(Explained const& all, Flip const& flip, std::size_t step, Json& json) {
     auto const actions = all.walk.actions();
     auto const prefix = std::span(actions).first(step);
-    auto const state = replay(*changed, prefix, options.state_options);
-    // Frozen states may lie outside what the changed instance allows: the answer then has no drawing.
-    if (!state && options.state == StateMode::replay) return state.error();
-    if (!state) return {};
-    auto const log_probs = all.policy.log_probs(std::vector{(*state)->observe()});
-    json["new"] = choice_json(all.presentation, **state, log_probs[0], flip.new_action);
-    json["scene"] = all.presentation.scene(*changed);
-    json["moment"] = all.presentation.moment(**state, prefix);
-    return {};
+    json["new"] = {{"action", flip.new_action},
+                   {"words", flip.state->describe_action(flip.new_action)},
+                   {"probability", flip.new_probability ? Json(*flip.new_probability) : Json(nullptr)},
+                   {"mark", all.presentation.mark(*flip.state, flip.new_action)}};
+    json["scene"] = all.presentation.scene(*flip.changed);
+    json["moment"] = all.presentation.moment(*flip.state, prefix);
 }
 
 /// Why is this action not in the mask?
@@ -113,10 +109,9 @@ Result<std::size_t> node_called(Explained const& all, std::string const& name) {
 
 } // namespace
 
-Result<Json> counterfactual_json(Explained const& all, Counterfactual const& found,
-                                 CounterfactualOptions const& options) {
+Json counterfactual_json(Explained const& all, CounterfactualAnswer const& found) {
     ProblemInfo const& info = all.info();
-    Json json = {{"status", name_of(found.status)},
+    Json json = {{"status", name_of(found.status())},
                  {"new_action", nullptr},
                  {"new", nullptr},
                  {"l1", nullptr},
@@ -127,17 +122,18 @@ Result<Json> counterfactual_json(Explained const& all, Counterfactual const& fou
                  {"entries", 0},
                  {"changes", Json::array()},
                  {"refined", false},
-                 {"best_margin", finite(found.best_margin)},
-                 {"shots", found.shots},
-                 {"forward_passes", found.forward_passes + found.refine_passes},
+                 {"best_margin", finite(found.report.best_margin)},
+                 {"shots", found.report.shots},
+                 {"forward_passes", found.report.forward_passes + found.refine_passes},
                  {"scene", nullptr},
                  {"moment", nullptr},
                  {"certificate", nullptr}};
-    Flip const* const flip = found.best();
-    if (flip == nullptr) return json;
+    SettledFlip const* const best = found.best();
+    if (best == nullptr) return json;
+    Flip const* const flip = &best->flip;
     json["new_action"] = flip->new_action;
     json["l1"] = flip->l1;
-    json["sampled_l1"] = found.sampled.front().l1;
+    json["sampled_l1"] = found.sampled.front().flip.l1;
     json["refined"] = !found.refined.empty();
     if (flip->tensor) json["tensor"] = info.tensors[*flip->tensor].name;
     if (flip->family) json["family"] = info.families[*flip->family];
@@ -146,17 +142,11 @@ Result<Json> counterfactual_json(Explained const& all, Counterfactual const& fou
     }
     json["entries"] = flip->entries;
     json["changes"] = changes_json(all, *flip);
-    auto const changed = changed_instance(all.walk, found.step, flip->change, options);
-    if (changed) {
-        if (auto ok = add_drawing(all, *flip, *changed, found.step, options, json); !ok) return ok.error();
-    }
+    if (flip->state) add_drawing(all, *flip, found.step, json);
     if (json["new"].is_null()) { // a frozen state: the words are those of the state as it is
         json["new"] = {{"action", flip->new_action}, {"words", flip->new_action_words}, {"probability", nullptr}};
     }
-    if (flip->certificate) {
-        json["certificate"] =
-            certificate_json(all, *flip->certificate, changed ? changed->get() : nullptr, options.certify);
-    }
+    if (best->certificate) json["certificate"] = certificate_json(all, *best->certificate, flip->changed.get());
     return json;
 }
 
@@ -181,13 +171,11 @@ Result<Json> why_not_json(Explained const& all, std::size_t step) {
     }
     json.update(choice_json(all.presentation, *cell.state, cell.log_probs, *best));
     if (json["chosen"].get<bool>()) return json;
-    CounterfactualOptions options = all.options.counterfactuals;
-    options.towards = *best;
-    auto const found = find_counterfactual(all.policy, all.walk, step, options);
+    CounterfactualRequest towards = all.options.counterfactuals;
+    towards.search.towards = *best;
+    auto const found = answer_counterfactual(all.policy, all.walk, step, towards);
     if (!found) return found.error();
-    auto part = counterfactual_json(all, *found, options);
-    if (!part) return part.error();
-    json["counterfactual"] = *std::move(part);
+    json["counterfactual"] = counterfactual_json(all, *found);
     return json;
 }
 

@@ -24,8 +24,7 @@ struct Explained {
 /// The decision itself: everything that needs no primitive.
 [[nodiscard]] Json decision_json(Explained const& all, std::size_t step);
 [[nodiscard]] Json attribution_json(Explained const& all, CellAttribution const& attribution);
-[[nodiscard]] Result<Json> counterfactual_json(Explained const& all, Counterfactual const& found,
-                                               CounterfactualOptions const& options);
+[[nodiscard]] Json counterfactual_json(Explained const& all, CounterfactualAnswer const& found);
 [[nodiscard]] Json subset_json(Explained const& all, Subset const& subset, SubsetRule const& rule);
 /// Why the asked-for node was not chosen. Error if there is no such node.
 [[nodiscard]] Result<Json> why_not_json(Explained const& all, std::size_t step);

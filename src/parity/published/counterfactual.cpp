@@ -217,11 +217,10 @@ Result<void> compare_counterfactual(ReferenceCheck& check, GoldenTensors& golden
                 CounterfactualOptions options;
                 options.make_published();
                 options.shots = shots->count;
-                options.certify = Certification::none;
                 options.perturbation.budgets = *budgets;
                 Features const like = walk.cells[t].state->features();
-                options.perturbation.recorded = [&](std::size_t shot) { return noise->of(like, t, b, shot); };
-                auto const outcomes = evaluate_shots(*each.policy, walk, t, options);
+                auto const recorded = [&](std::size_t shot) { return noise->of(like, t, b, shot); };
+                auto const outcomes = evaluate_shots(*each.policy, walk, t, recorded, options);
                 if (!outcomes) return outcomes.error();
                 std::string const where =
                     fmt::format("{} instance {} step {}", each.is_double() ? "double" : "float", b, t);
@@ -229,7 +228,7 @@ Result<void> compare_counterfactual(ReferenceCheck& check, GoldenTensors& golden
                     comparison.shot(fmt::format("{} shot {}", where, outcome.shot), outcome,
                                     shots->place(t, outcome.shot, b));
                 }
-                auto const winner = find_counterfactual(*each.policy, walk, t, options);
+                auto const winner = find_counterfactual(*each.policy, walk, t, recorded, options);
                 if (!winner) return winner.error();
                 comparison.winner(where, *winner, b * shots->steps + t);
             }

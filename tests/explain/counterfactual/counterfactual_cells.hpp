@@ -1,7 +1,8 @@
 #pragma once
 // Cells of tiny random policies on small generated instances, for the tests of counterfactuals.
-#include "cax/explain/counterfactual.hpp"
+#include "cax/explain/answer.hpp"
 
+#include "cax/core/parallel.hpp"
 #include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
@@ -31,16 +32,28 @@ protected:
     }
 
     [[nodiscard]] ProblemInfo const& info() const { return GetParam()->info(); }
-    [[nodiscard]] static CounterfactualOptions uncertified(std::size_t shots = 32) {
+    [[nodiscard]] static CounterfactualOptions with_shots(std::size_t shots) {
         CounterfactualOptions options;
         options.shots = shots;
-        options.certify = Certification::none;
         return options;
     }
+    /// Refined, and certified by nobody.
+    [[nodiscard]] static CounterfactualRequest refined(CounterfactualOptions const& search) {
+        CounterfactualRequest request;
+        request.search = search;
+        request.refine = true;
+        request.certification.mode = Certification::none;
+        return request;
+    }
     [[nodiscard]] std::vector<Counterfactual> all(CounterfactualOptions const& options) const {
-        auto found = find_counterfactuals(*policy_, walks_, options);
-        EXPECT_TRUE(found) << found.error().message;
-        return found ? *std::move(found) : std::vector<Counterfactual>{};
+        return for_all_cells<Counterfactual>([&](Walk const& walk, std::size_t step) {
+            return find_counterfactual(*policy_, walk, step, options);
+        });
+    }
+    [[nodiscard]] std::vector<CounterfactualAnswer> all(CounterfactualRequest const& request) const {
+        return for_all_cells<CounterfactualAnswer>([&](Walk const& walk, std::size_t step) {
+            return answer_counterfactual(*policy_, walk, step, request);
+        });
     }
     [[nodiscard]] std::string refusal(CounterfactualOptions const& options, std::size_t step = 0) const {
         auto const found = find_counterfactual(*policy_, walks_.front(), step, options);
@@ -49,6 +62,22 @@ protected:
 
     std::unique_ptr<Policy> policy_;
     std::vector<Walk> walks_;
+
+private:
+    /// What `ask` says of every cell, in order.
+    template <class Found, class Ask> [[nodiscard]] std::vector<Found> for_all_cells(Ask const& ask) const {
+        std::vector<std::pair<Walk const*, std::size_t>> cells;
+        for (Walk const& walk : walks_) {
+            for (std::size_t step = 0; step < walk.cells.size(); ++step) cells.emplace_back(&walk, step);
+        }
+        std::vector<Found> found(cells.size());
+        parallel_for(cells.size(), 0, [&](std::size_t c, std::size_t) {
+            auto result = ask(*cells[c].first, cells[c].second);
+            EXPECT_TRUE(result) << result.error().message;
+            if (result) found[c] = *std::move(result);
+        });
+        return found;
+    }
 };
 
 inline std::string problem_name(testing::TestParamInfo<Problem const*> const& problem) {

@@ -54,7 +54,7 @@ std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std:
 
 TEST_P(Counterfactuals, AreTheSmallestFlipsOfThePlainLoop) {
     for (StateMode const mode : {StateMode::replay, StateMode::frozen}) {
-        CounterfactualOptions options = uncertified(24);
+        CounterfactualOptions options = with_shots(24);
         options.state = mode;
         std::size_t flips = 0;
         for (Counterfactual const& found : all(options)) {
@@ -77,20 +77,20 @@ TEST_P(Counterfactuals, AreTheSameSortedAndInAPlainLoopOnAThousandCells) {
     std::size_t plain_passes = 0;
     for (std::uint64_t seed = 1; cells < 1000; ++seed) {
         walk_instances(20, seed);
-        CounterfactualOptions options = uncertified(32);
+        CounterfactualOptions options = with_shots(32);
         options.perturbation.seed = seed;
         auto const sorted = all(options);
         options.plain_loop = true;
         auto const plain = all(options);
         ASSERT_EQ(sorted.size(), plain.size());
         for (std::size_t c = 0; c < sorted.size(); ++c) {
-            ASSERT_EQ(sorted[c].sampled.size(), plain[c].sampled.size());
-            EXPECT_EQ(sorted[c].best_margin, plain[c].best_margin);
-            EXPECT_EQ(sorted[c].passing, plain[c].passing);
-            EXPECT_LE(sorted[c].forward_passes, plain[c].forward_passes);
-            sorted_passes += sorted[c].forward_passes;
-            plain_passes += plain[c].forward_passes;
-            if (sorted[c].sampled.empty()) continue;
+            ASSERT_EQ(sorted[c].flips.size(), plain[c].flips.size());
+            EXPECT_EQ(sorted[c].report.best_margin, plain[c].report.best_margin);
+            EXPECT_EQ(sorted[c].report.passing, plain[c].report.passing);
+            EXPECT_LE(sorted[c].report.forward_passes, plain[c].report.forward_passes);
+            sorted_passes += sorted[c].report.forward_passes;
+            plain_passes += plain[c].report.forward_passes;
+            if (sorted[c].flips.empty()) continue;
             ++flips;
             EXPECT_EQ(sorted[c].best()->shot, plain[c].best()->shot);
             EXPECT_EQ(sorted[c].best()->new_action, plain[c].best()->new_action);
@@ -102,37 +102,72 @@ TEST_P(Counterfactuals, AreTheSameSortedAndInAPlainLoopOnAThousandCells) {
     EXPECT_LT(sorted_passes, plain_passes);
 }
 
-void expect_same(std::vector<Counterfactual> const& a, std::vector<Counterfactual> const& b) {
-    ASSERT_EQ(a.size(), b.size());
-    for (std::size_t c = 0; c < a.size(); ++c) {
-        EXPECT_EQ(a[c].status, b[c].status);
-        EXPECT_EQ(a[c].best_margin, b[c].best_margin);
-        ASSERT_EQ(a[c].sampled.size(), b[c].sampled.size());
-        ASSERT_EQ(a[c].refined.size(), b[c].refined.size());
-        if (a[c].best() == nullptr) continue;
-        EXPECT_EQ(a[c].best()->shot, b[c].best()->shot);
-        EXPECT_EQ(a[c].best()->margin, b[c].best()->margin);
-        for (std::size_t k = 0; k < a[c].best()->change.size(); ++k) {
-            EXPECT_EQ(a[c].best()->change[k].values, b[c].best()->change[k].values);
+void expect_same(Flip const& a, Flip const& b) {
+    EXPECT_EQ(a.shot, b.shot);
+    EXPECT_EQ(a.margin, b.margin);
+    EXPECT_EQ(a.new_probability, b.new_probability);
+    for (std::size_t k = 0; k < a.change.size(); ++k) EXPECT_EQ(a.change[k].values, b.change[k].values);
+}
+
+TEST_P(Counterfactuals, DependNeitherOnThreadsNorOnBatches) {
+    CounterfactualOptions options = with_shots(32);
+    auto const together = all(refined(options));
+    for (std::size_t const batch : {1U, 64U}) {
+        options.batch = batch;
+        std::size_t c = 0;
+        for (Walk const& walk : walks_) { // one after the other
+            for (std::size_t step = 0; step < walk.cells.size(); ++step, ++c) {
+                auto const alone = answer_counterfactual(*policy_, walk, step, refined(options));
+                ASSERT_TRUE(alone) << alone.error().message;
+                EXPECT_EQ(alone->status(), together[c].status());
+                EXPECT_EQ(alone->report.best_margin, together[c].report.best_margin);
+                ASSERT_EQ(alone->sampled.size(), together[c].sampled.size());
+                ASSERT_EQ(alone->refined.size(), together[c].refined.size());
+                if (alone->best() != nullptr) expect_same(alone->best()->flip, together[c].best()->flip);
+            }
         }
     }
 }
 
-TEST_P(Counterfactuals, DependNeitherOnThreadsNorOnBatches) {
-    CounterfactualOptions options = uncertified();
-    options.refine = true;
-    options.threads = 1;
-    auto const alone = all(options);
-    options.threads = 3;
-    expect_same(alone, all(options));
-    options.batch = 1;
-    expect_same(alone, all(options));
-    options.batch = 64;
-    expect_same(alone, all(options));
+TEST_P(Counterfactuals, KnowTheNewProbabilityAndTheStateInWhichThePolicyWasAsked) {
+    std::size_t flips = 0;
+    for (CounterfactualAnswer const& found : all(refined(with_shots(32)))) {
+        for (auto const* settled : {&found.sampled, &found.refined}) {
+            if (settled->empty()) continue;
+            Flip const& flip = settled->front().flip;
+            ++flips;
+            ASSERT_TRUE(flip.changed && flip.state);
+            EXPECT_EQ(&flip.state->instance(), flip.changed.get());
+            Observation const seen = flip.state->observe();
+            LogProbs const log_probs = policy_->log_probs({&seen, 1}).front();
+            EXPECT_EQ(most_probable(log_probs), flip.new_action);
+            ASSERT_TRUE(flip.new_probability);
+            EXPECT_EQ(*flip.new_probability, std::exp(log_probs[flip.new_action]));
+        }
+    }
+    EXPECT_GT(flips, 0);
+}
+
+TEST_P(Counterfactuals, AreFoundAmongGivenChanges) {
+    CounterfactualOptions const options = with_shots(24);
+    Walk const& walk = walks_.front();
+    Perturbation const noise(*walk.instance, walk.instance->reset()->features(), walk.instance->adjustable(),
+                             options.perturbation);
+    auto const given = [&](std::size_t shot) { return noise.shot(0, 1, shot); };
+    auto const drawn = find_counterfactual(*policy_, walk, 1, options);
+    auto const same = find_counterfactual(*policy_, walk, 1, given, options);
+    ASSERT_TRUE(drawn && same);
+    EXPECT_EQ(drawn->report.best_margin, same->report.best_margin);
+    ASSERT_EQ(drawn->best() != nullptr, same->best() != nullptr);
+    if (drawn->best() != nullptr) expect_same(*drawn->best(), *same->best());
+    auto const nothing = find_counterfactual(
+        *policy_, walk, 1, [&](std::size_t) { return zero_change(noise.from()); }, options);
+    ASSERT_TRUE(nothing);
+    EXPECT_EQ(nothing->best(), nullptr);
 }
 
 TEST_P(Counterfactuals, DependOnTheSeedAndTheNumberOfTheInstanceAlone) {
-    CounterfactualOptions options = uncertified();
+    CounterfactualOptions options = with_shots(32);
     options.first_instance = 2;
     auto const shifted = find_counterfactual(*policy_, walks_[0], 1, options);
     ASSERT_TRUE(shifted);
@@ -141,23 +176,24 @@ TEST_P(Counterfactuals, DependOnTheSeedAndTheNumberOfTheInstanceAlone) {
     options.first_instance = 0;
     auto const same = find_counterfactual(*policy_, moved, 1, options);
     ASSERT_TRUE(same);
-    expect_same({*shifted}, {*same});
+    EXPECT_EQ(shifted->report.best_margin, same->report.best_margin);
+    ASSERT_EQ(shifted->best() != nullptr, same->best() != nullptr);
+    if (same->best() != nullptr) expect_same(*shifted->best(), *same->best());
     options.perturbation.seed = 1;
     auto const other = find_counterfactual(*policy_, moved, 1, options);
     ASSERT_TRUE(other);
-    EXPECT_NE(other->best_margin, same->best_margin);
+    EXPECT_NE(other->report.best_margin, same->report.best_margin);
 }
 
 TEST_P(Counterfactuals, StayInsideTheEnvelopeAndTheirBudgets) {
     for (StateMode const mode : {StateMode::replay, StateMode::frozen}) {
-        CounterfactualOptions options = uncertified();
+        CounterfactualOptions options = with_shots(32);
         options.state = mode;
-        options.refine = true;
-        for (Counterfactual const& found : all(options)) {
+        for (CounterfactualAnswer const& found : all(refined(options))) {
             if (found.best() == nullptr) continue;
             Walk const& walk = walks_[found.instance];
             auto const actions = walk.actions();
-            for (Flip const* flip : {&found.sampled.front(), &found.refined.front()}) {
+            for (Flip const* flip : {&found.sampled.front().flip, &found.refined.front().flip}) {
                 for (std::size_t k = 0; k < flip->change.size(); ++k) {
                     for (double const value : flip->change[k].values) {
                         EXPECT_LE(std::fabs(value), info().tensors[k].budget * (1 + 1e-6));
@@ -178,7 +214,7 @@ TEST_P(Counterfactuals, StayInsideTheEnvelopeAndTheirBudgets) {
 }
 
 TEST_P(Counterfactuals, ListTheEntriesThatDiffer) {
-    for (Counterfactual const& found : all(uncertified())) {
+    for (Counterfactual const& found : all(with_shots(32))) {
         Flip const* const flip = found.best();
         if (flip == nullptr) continue;
         auto const changed = walks_[found.instance].instance->changed(flip->change);
@@ -204,7 +240,7 @@ TEST_P(Counterfactuals, ListTheEntriesThatDiffer) {
 }
 
 TEST_P(Counterfactuals, KnowTheFamilyOfTheTensorThatMoved) {
-    for (Counterfactual const& found : all(uncertified())) {
+    for (Counterfactual const& found : all(with_shots(32))) {
         Flip const* const flip = found.best();
         if (flip == nullptr) continue;
         std::size_t const tensor = *flip->shot % info().tensors.size();
@@ -215,7 +251,7 @@ TEST_P(Counterfactuals, KnowTheFamilyOfTheTensorThatMoved) {
 }
 
 TEST_P(Counterfactuals, LeadToTheActionThatIsAskedFor) {
-    CounterfactualOptions options = uncertified(64);
+    CounterfactualOptions options = with_shots(64);
     std::size_t flips = 0;
     for (Walk const& walk : walks_) {
         Cell const& cell = walk.cells.front();
@@ -231,16 +267,16 @@ TEST_P(Counterfactuals, LeadToTheActionThatIsAskedFor) {
 }
 
 TEST_P(Counterfactuals, DifferInActionOrFamilyWhenSeveralAreAskedFor) {
-    CounterfactualOptions options = uncertified(400);
+    CounterfactualOptions options = with_shots(400);
     options.count = 3;
     std::size_t several = 0;
     for (Counterfactual const& found : all(options)) {
-        several += found.sampled.size() > 1 ? 1 : 0;
-        for (std::size_t i = 1; i < found.sampled.size(); ++i) {
-            EXPECT_GE(found.sampled[i].l1, found.sampled[i - 1].l1);
+        several += found.flips.size() > 1 ? 1 : 0;
+        for (std::size_t i = 1; i < found.flips.size(); ++i) {
+            EXPECT_GE(found.flips[i].l1, found.flips[i - 1].l1);
             for (std::size_t j = 0; j < i; ++j) {
-                bool const same = found.sampled[i].new_action == found.sampled[j].new_action &&
-                                  found.sampled[i].family == found.sampled[j].family;
+                bool const same = found.flips[i].new_action == found.flips[j].new_action &&
+                                  found.flips[i].family == found.flips[j].family;
                 EXPECT_FALSE(same);
             }
         }
@@ -249,55 +285,50 @@ TEST_P(Counterfactuals, DifferInActionOrFamilyWhenSeveralAreAskedFor) {
 }
 
 TEST_P(Counterfactuals, FindNothingWhereNothingMayMove) {
-    CounterfactualOptions options = uncertified();
+    CounterfactualOptions options = with_shots(32);
     options.perturbation.budgets.assign(info().tensors.size(), 0.0);
     for (Counterfactual const& found : all(options)) {
-        EXPECT_EQ(found.status, CounterfactualStatus::no_flip);
-        EXPECT_EQ(found.forward_passes, 0);
-        EXPECT_EQ(found.best_margin, walks_[found.instance].cells[found.step].margin());
+        EXPECT_EQ(found.best(), nullptr);
+        EXPECT_EQ(found.report.forward_passes, 0);
+        EXPECT_EQ(found.report.best_margin, walks_[found.instance].cells[found.step].margin());
     }
     options.perturbation.budgets.clear();
     options.perturbation.fixed.assign(info().tensors.size(), 1);
-    for (Counterfactual const& found : all(options)) EXPECT_EQ(found.status, CounterfactualStatus::no_flip);
+    for (Counterfactual const& found : all(options)) EXPECT_EQ(found.best(), nullptr);
 }
 
 TEST_P(Counterfactuals, RefuseWhatMakesNoSense) {
-    CounterfactualOptions options = uncertified();
+    CounterfactualOptions options = with_shots(32);
     EXPECT_EQ(refusal(options), "it was accepted");
     EXPECT_NE(refusal(options, 1000).find("step 1000"), std::string::npos);
     options.shots = 0;
     EXPECT_EQ(refusal(options), "0 shots: at least one is needed");
-    options = uncertified();
+    options = with_shots(32);
     options.count = 0;
     EXPECT_EQ(refusal(options), "0 answers: at least one is needed");
-    options = uncertified();
+    options = with_shots(32);
     options.towards = 12345;
     EXPECT_NE(refusal(options).find("towards action 12345"), std::string::npos);
     options.towards = walks_.front().cells.front().action;
     EXPECT_NE(refusal(options).find("that is what the policy chooses"), std::string::npos);
-    options = uncertified();
+    options = with_shots(32);
     options.perturbation.budgets = {-1.0};
     EXPECT_NE(refusal(options).find("1 budgets for"), std::string::npos);
     options.perturbation.budgets.assign(info().tensors.size(), -1.0);
     EXPECT_NE(refusal(options).find("is -1: expected 0 or more"), std::string::npos);
     options.perturbation.budgets.assign(info().tensors.size(), std::nan(""));
     EXPECT_NE(refusal(options).find("expected 0 or more"), std::string::npos);
-    options = uncertified();
+    options = with_shots(32);
     options.perturbation.boxes.assign(info().tensors.size(), Box{2, 1});
     EXPECT_NE(refusal(options).find("it holds nothing"), std::string::npos);
-    options = uncertified();
-    options.certify = Certification::bound;
-    EXPECT_NE(refusal(options).find("needs one"), std::string::npos);
-    options.bound = -1;
-    EXPECT_NE(refusal(options).find("expected 0 or more"), std::string::npos);
-    options = uncertified();
+    options = with_shots(32);
     options.kind = ChangeKind::primitive;
     options.state = StateMode::frozen;
     EXPECT_NE(refusal(options).find("primitive"), std::string::npos);
 }
 
 TEST_P(Counterfactuals, OfPrimitiveKindMoveFewEntriesAndDeriveTheRest) {
-    CounterfactualOptions options = uncertified(64);
+    CounterfactualOptions options = with_shots(64);
     options.kind = ChangeKind::primitive;
     options.perturbation.sparse = 3;
     options.perturbation.toggles = true;
@@ -323,7 +354,7 @@ TEST_P(Counterfactuals, OfPrimitiveKindMoveFewEntriesAndDeriveTheRest) {
 }
 
 TEST_P(Counterfactuals, EvaluateEveryShotOnRequest) {
-    CounterfactualOptions options = uncertified();
+    CounterfactualOptions options = with_shots(32);
     for (StateMode const mode : {StateMode::replay, StateMode::frozen}) {
         options.state = mode;
         auto const outcomes = evaluate_shots(*policy_, walks_[1], 1, options);
@@ -338,14 +369,14 @@ TEST_P(Counterfactuals, EvaluateEveryShotOnRequest) {
             bool const better = !winner || outcome.l1 < (*outcomes)[*winner].l1;
             if (outcome.feasible && outcome.flipped && better) winner = outcome.shot;
         }
-        EXPECT_EQ(found->passing, feasible);
+        EXPECT_EQ(found->report.passing, feasible);
         EXPECT_EQ(found->best() != nullptr ? found->best()->shot : std::nullopt, winner);
     }
 }
 
 TEST_P(Counterfactuals, OfWachterAreCountedWithoutAFilter) {
-    CounterfactualOptions options = uncertified(16);
-    auto const count = wachter_baseline(*policy_, walks_, options);
+    CounterfactualOptions options = with_shots(16);
+    auto const count = count_wachter(*policy_, walks_, options);
     ASSERT_TRUE(count) << count.error().message;
     std::size_t cells = 0;
     std::size_t passing = 0;

@@ -137,16 +137,6 @@ TEST_P(Perturbations, MoveFewEntriesIfSparse) {
     EXPECT_EQ(most, 2);
 }
 
-TEST_P(Perturbations, TakeRecordedNoiseAsItIs) {
-    Features recorded = zero_change(instance().reset()->features());
-    recorded[0].values[1] = 0.25 * info().tensors[0].budget;
-    PerturbationOptions options;
-    options.recorded = [&](std::size_t) { return recorded; };
-    Features const change = everywhere(options).shot(0, 0, 5);
-    EXPECT_EQ(changed_entries(change), 1);
-    EXPECT_NEAR(change[0].values[1], recorded[0].values[1], 1e-6 * info().tensors[0].budget);
-}
-
 TEST(ChangeSize, AddsUpByNormAndFamily) {
     ProblemInfo info;
     info.families = {"a", "b"};

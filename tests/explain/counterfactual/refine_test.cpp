@@ -23,16 +23,15 @@ std::optional<std::size_t> choice(Policy const& policy, Walk const& walk, std::s
 }
 
 TEST_P(Refinement, FlipsWithFewerEntriesAndLess) {
-    CounterfactualOptions options = uncertified(64);
-    options.refine = true;
-    std::size_t refined = 0;
-    for (Counterfactual const& found : all(options)) {
+    CounterfactualOptions options = with_shots(64);
+    std::size_t count = 0;
+    for (CounterfactualAnswer const& found : all(refined(options))) {
         ASSERT_EQ(found.refined.size(), found.sampled.size());
         if (found.sampled.empty()) continue;
-        ++refined;
-        Flip const& before = found.sampled.front();
-        Flip const& after = found.refined.front();
-        EXPECT_EQ(found.best(), &after);
+        ++count;
+        Flip const& before = found.sampled.front().flip;
+        Flip const& after = found.refined.front().flip;
+        EXPECT_EQ(found.best(), &found.refined.front());
         EXPECT_EQ(after.shot, before.shot);
         EXPECT_LE(after.entries, before.entries);
         EXPECT_GT(after.entries, 0);
@@ -42,17 +41,16 @@ TEST_P(Refinement, FlipsWithFewerEntriesAndLess) {
         EXPECT_NE(after.new_action, found.action);
         EXPECT_TRUE(before.entries == 1 || after.entries < before.entries);
     }
-    EXPECT_GT(refined, 0);
+    EXPECT_GT(count, 0);
 }
 
 TEST_P(Refinement, NeedsEveryEntryThatItKeeps) {
-    CounterfactualOptions options = uncertified(64);
-    options.refine = true;
+    CounterfactualOptions options = with_shots(64);
     std::size_t tried = 0;
-    for (Counterfactual const& found : all(options)) {
-        if (found.refined.empty() || found.refined.front().entries < 2) continue;
-        for (EntryChange const& entry : found.refined.front().changes) {
-            Features without = found.refined.front().change;
+    for (CounterfactualAnswer const& found : all(refined(options))) {
+        if (found.refined.empty() || found.refined.front().flip.entries < 2) continue;
+        for (EntryChange const& entry : found.refined.front().flip.changes) {
+            Features without = found.refined.front().flip.change;
             without[entry.tensor].values[entry.index] = 0;
             auto const action = choice(*policy_, walks_[found.instance], found.step, without);
             ++tried;
@@ -63,13 +61,12 @@ TEST_P(Refinement, NeedsEveryEntryThatItKeeps) {
 }
 
 TEST_P(Refinement, EndsAtRoundValuesWhereTheFlipAllowsIt) {
-    CounterfactualOptions options = uncertified(64);
-    options.refine = true;
+    CounterfactualOptions options = with_shots(64);
     std::size_t round = 0;
     std::size_t total = 0;
-    for (Counterfactual const& found : all(options)) {
+    for (CounterfactualAnswer const& found : all(refined(options))) {
         if (found.refined.empty()) continue;
-        for (EntryChange const& entry : found.refined.front().changes) {
+        for (EntryChange const& entry : found.refined.front().flip.changes) {
             double const grain = walks_[found.instance].instance->units(entry.tensor).grain;
             double const steps = entry.to / grain;
             ++total;
@@ -80,37 +77,35 @@ TEST_P(Refinement, EndsAtRoundValuesWhereTheFlipAllowsIt) {
 }
 
 TEST_P(Refinement, KeepsToTheActionThatIsAskedFor) {
-    CounterfactualOptions options = uncertified(64);
-    options.refine = true;
+    CounterfactualOptions options = with_shots(64);
     std::size_t flips = 0;
     for (Walk const& walk : walks_) {
         options.towards = walk.cells.front().runner_up();
         if (!options.towards) continue;
-        auto const found = find_counterfactual(*policy_, walk, 0, options);
+        auto const found = answer_counterfactual(*policy_, walk, 0, refined(options));
         ASSERT_TRUE(found) << found.error().message;
         if (found->refined.empty()) continue;
         ++flips;
-        EXPECT_EQ(choice(*policy_, walk, 0, found->refined.front().change), *options.towards);
+        EXPECT_EQ(choice(*policy_, walk, 0, found->refined.front().flip.change), *options.towards);
     }
     EXPECT_GT(flips, 0);
 }
 
 TEST_P(Refinement, WorksOnFrozenStates) {
-    CounterfactualOptions options = uncertified(64);
-    options.refine = true;
+    CounterfactualOptions options = with_shots(64);
     options.make_published();
     std::size_t flips = 0;
-    for (Counterfactual const& found : all(options)) {
+    for (CounterfactualAnswer const& found : all(refined(options))) {
         if (found.refined.empty()) continue;
         ++flips;
         Cell const& cell = walks_[found.instance].cells[found.step];
         Features values = cell.state->features();
-        for (EntryChange const& entry : found.refined.front().changes) {
+        for (EntryChange const& entry : found.refined.front().flip.changes) {
             EXPECT_EQ(values[entry.tensor].values[entry.index], entry.from);
             values[entry.tensor].values[entry.index] = entry.to;
         }
         Observation const seen = cell.state->observe(values);
-        EXPECT_EQ(most_probable(policy_->log_probs({&seen, 1}).front()), found.refined.front().new_action);
+        EXPECT_EQ(most_probable(policy_->log_probs({&seen, 1}).front()), found.refined.front().flip.new_action);
     }
     EXPECT_GT(flips, 0);
 }
@@ -121,7 +116,7 @@ TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
     auto const first_reach = [&](Walk const& walk, std::size_t family, std::vector<double> const& scales) {
         for (double const reach : {0.125, 0.25, 0.5}) {
             for (std::size_t const sparse : {0U, 4U}) {
-                CounterfactualOptions options = uncertified(32);
+                CounterfactualOptions options = with_shots(32);
                 options.perturbation.joint = true;
                 options.perturbation.sparse = sparse;
                 for (std::size_t k = 0; k < scales.size(); ++k) {
@@ -136,7 +131,7 @@ TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
         return std::optional<double>();
     };
     for (Walk const& walk : walks_) {
-        auto const answers = find_per_family(*policy_, walk, 0, uncertified(32));
+        auto const answers = answer_per_family(*policy_, walk, 0, refined(with_shots(32)));
         ASSERT_TRUE(answers) << answers.error().message;
         ASSERT_EQ(answers->size(), info().families.size());
         std::vector<double> const scales = tensor_scales(*walk.instance);
@@ -146,25 +141,24 @@ TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
             EXPECT_EQ(answer.reach, expected.value_or(0.5));
             if (!answer.flip) continue;
             ++flips;
-            EXPECT_NEAR(answer.relative_size, relative_size(answer.flip->change, scales), 1e-12);
-            for (EntryChange const& entry : answer.flip->changes) {
+            EXPECT_NEAR(answer.relative_size, relative_size(answer.flip->flip.change, scales), 1e-12);
+            for (EntryChange const& entry : answer.flip->flip.changes) {
                 EXPECT_EQ(info().tensors[entry.tensor].family, answer.family);
                 EXPECT_LE(std::fabs(entry.to - entry.from), answer.reach * scales[entry.tensor] * (1 + 1e-5));
             }
-            EXPECT_EQ(choice(*policy_, walk, 0, answer.flip->change), answer.flip->new_action);
+            EXPECT_EQ(choice(*policy_, walk, 0, answer.flip->flip.change), answer.flip->flip.new_action);
         }
     }
     EXPECT_GT(flips, 0);
 }
 
 TEST_P(Refinement, KeepsWholeGrainsWhenTheyAreAskedFor) {
-    CounterfactualOptions options = uncertified(64);
-    options.refine = true;
+    CounterfactualOptions options = with_shots(64);
     options.perturbation.integer = true;
     std::size_t entries = 0;
-    for (Counterfactual const& found : all(options)) {
+    for (CounterfactualAnswer const& found : all(refined(options))) {
         if (found.refined.empty()) continue;
-        for (EntryChange const& entry : found.refined.front().changes) {
+        for (EntryChange const& entry : found.refined.front().flip.changes) {
             double const grain = walks_[found.instance].instance->units(entry.tensor).grain;
             if (!(grain > 0)) continue;
             double const steps = (entry.to - entry.from) / grain;

@@ -43,9 +43,9 @@ InstancePtr small_instance(Example const& example) {
 ExplainOptions options_for(Example const& example) {
     ExplainOptions options;
     options.why_not = example.why_not;
-    options.counterfactuals.shots = 32;
-    options.counterfactuals.certifier.seconds = 0; // sentences must not depend on the clock
-    options.counterfactuals.certifier.work = 2000;
+    options.counterfactuals.search.shots = 32;
+    options.counterfactuals.certification.certifier.seconds = 0; // sentences must not depend on the clock
+    options.counterfactuals.certification.certifier.work = 2000;
     options.subsets.k_max = 6;
     options.seed = 3;
     return options;
@@ -186,7 +186,7 @@ TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
     ASSERT_FALSE(nobody);
     EXPECT_NE(nobody.error().message.find("why not 'no such node'"), std::string::npos) << nobody.error().message;
     options.why_not = "";
-    options.counterfactuals.shots = 0;
+    options.counterfactuals.search.shots = 0;
     EXPECT_FALSE(explain(*policy, instance, options));
 }
 

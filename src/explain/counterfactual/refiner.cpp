@@ -1,4 +1,4 @@
-#include "refine.hpp"
+#include "counterfactual/refiner.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -29,7 +29,9 @@ std::vector<Place> support(Features const& change) {
 class Refiner {
 public:
     Refiner(WhatIf& what_if, Flip const& flip)
-        : what_if_(what_if), change_(flip.change), trail_{{flip.change, {flip.new_action, true, flip.margin}}} {}
+        : what_if_(what_if),
+          change_(flip.change),
+          trail_{{flip.change, {flip.new_action, true, flip.margin, flip.new_probability.value_or(0)}}} {}
 
     /// `gradient`: of the old action's lead over the new one.
     void run(Features const& gradient) {
@@ -42,14 +44,15 @@ public:
         drop_groups();
     }
 
-    /// The last step, the one before, the third, seventh, ... before it, and the first of all.
-    [[nodiscard]] std::vector<Flip> answers() const {
-        std::vector<Flip> flips;
-        for (std::size_t back = 0; back + 1 < trail_.size(); back = 2 * back + 1) {
-            flips.push_back(described(trail_[trail_.size() - 1 - back]));
+    /// The last step; the one before, the third, seventh, ... before it, and the first of all.
+    [[nodiscard]] Refinement result() const {
+        Refinement refinement;
+        refinement.flip = described(trail_.back());
+        for (std::size_t back = 1; back + 1 < trail_.size(); back = 2 * back + 1) {
+            refinement.earlier.push_back(described(trail_[trail_.size() - 1 - back]));
         }
-        flips.push_back(described(trail_.front()));
-        return flips;
+        if (trail_.size() > 1) refinement.earlier.push_back(described(trail_.front()));
+        return refinement;
     }
 
 private:
@@ -91,7 +94,7 @@ private:
         return kept;
     }
 
-    /// The shortest of the beginnings of length 1, 2, 4, ... that flips by itself.
+    /// The shortest of the prefixes of length 1, 2, 4, ... that flips by itself.
     void keep_the_most_useful(Features const& gradient) {
         std::vector<Place> const places = by_usefulness(gradient);
         for (std::size_t length = 1; length < places.size(); length *= 8) {
@@ -244,13 +247,16 @@ private:
 
 } // namespace
 
-std::vector<Flip> refined(WhatIf& what_if, Flip const& flip) {
+Refinement refined(WhatIf& what_if, Flip const& flip) {
+    std::size_t const before = what_if.forward_passes();
     Features const gradient = what_if.lead_gradient(flip.new_action);
     Refiner refiner(what_if, flip);
     refiner.run(gradient);
-    std::vector<Flip> answers = refiner.answers();
-    for (Flip& answer : answers) answer.shot = flip.shot;
-    return answers;
+    Refinement refinement = refiner.result();
+    refinement.flip.shot = flip.shot;
+    for (Flip& earlier : refinement.earlier) earlier.shot = flip.shot;
+    refinement.forward_passes = what_if.forward_passes() - before;
+    return refinement;
 }
 
 } // namespace cax

@@ -1,4 +1,4 @@
-#include "rollout.hpp"
+#include "certify/completion.hpp"
 
 #include "cax/explain/cells.hpp"
 
@@ -7,10 +7,6 @@
 
 namespace cax {
 namespace {
-
-bool nothing_allowed(State const& state) {
-    return std::ranges::none_of(state.action_mask(), [](std::uint8_t allowed) { return allowed != 0; });
-}
 
 std::size_t drawn(LogProbs const& log_probs, Rng& rng) {
     double left = rng.uniform();
@@ -23,7 +19,7 @@ std::size_t drawn(LogProbs const& log_probs, Rng& rng) {
 
 } // namespace
 
-std::optional<std::vector<std::size_t>> rollout(Policy const& policy, State const& state, Rng* rng) {
+std::optional<std::vector<std::size_t>> completion(Policy const& policy, State const& state, Rng* rng) {
     std::vector<std::size_t> actions;
     if (state.done()) return actions;
     StatePtr const current = state.clone();
