@@ -2,6 +2,7 @@
 #include "cax/explain/multipliers.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/model/linear_program.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 #include "data.hpp"
@@ -25,7 +26,7 @@ protected:
         for (auto const& [name, tensor] : golden_) {
             if (name.starts_with(prefix)) arrays.emplace(name.substr(prefix.size()), tensor);
         }
-        auto instances = GetParam()->from_tensors(arrays);
+        auto instances = GetParam()->exchange().from_tensors(arrays);
         ASSERT_TRUE(instances) << instances.error().message;
         instances_ = std::move(*instances);
     }

@@ -1,4 +1,5 @@
 #include "cax/explain/multipliers.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/model/linear_program.hpp"
@@ -20,7 +21,7 @@ InstancePtr generated(std::string_view problem, std::string_view size, std::uint
 }
 
 InstancePtr from_json(std::string_view problem, std::string_view text) {
-    auto instance = find_problem(problem)->from_json(Json::parse(text));
+    auto instance = find_problem(problem)->exchange().from_json(Json::parse(text));
     EXPECT_TRUE(instance) << instance.error().message;
     return *instance;
 }
@@ -316,7 +317,7 @@ TEST(DegenerateMultipliers, OfOneMachineAndOfOneOperationAreNumbers) {
 TEST(DegenerateMultipliers, OfCoordinatesBeyondAllMeasureAreNumbersOrAStatus) {
     for (char const* far : {"1e9", "1e15", "1e25", "1e30"}) {
         std::string const where(far);
-        auto const instance = find_problem("cvrptw")->from_json(Json::parse(
+        auto const instance = find_problem("cvrptw")->exchange().from_json(Json::parse(
             R"({"capacity": 10, "depot": {"x": 0, "y": 0, "window": [0, 100]}, "customers": [{"x": )" + where +
             R"(, "y": 4, "demand": 5, "window": [0, 50], "service": 1},
                 {"x": 3, "y": 4, "demand": 5, "window": [0, 50], "service": 1}]})"));

@@ -101,7 +101,9 @@ TEST_P(RelaxationContract, IsTheSameEveryTime) {
 
 TEST_P(RelaxationContract, PricesViolationsOfDualisedFamiliesAlone) {
     InstancePtr const instance = generated(1);
-    auto const relaxation = lagrangian_of(*instance);
+    auto const found = lagrangian_of(*instance);
+    ASSERT_TRUE(found) << found.error().message;
+    auto const& relaxation = *found;
     std::size_t const families = GetParam()->info().families.size();
     ASSERT_EQ(relaxation->settings().dualised.size(), families);
     std::vector<double> lambda(families);

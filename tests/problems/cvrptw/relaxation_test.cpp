@@ -163,7 +163,7 @@ TEST(CvrptwRelaxation, RefusesInstancesThatItCannotHold) {
 
 TEST(CvrptwLagrangian, FollowsTheNearestNeighbourWithoutPenalties) {
     // 0 -> 1 (arrive 8, leave 10) -> 2 (arrive 15) -> 0: all within windows and capacity.
-    RelaxedSolution const tour = lagrangian_of(*make(two_customers()))->solve(std::vector<double>{0, 0, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(two_customers())))->solve(std::vector<double>{0, 0, 0});
     EXPECT_NEAR(tour.cost, 20, 1e-6);
     EXPECT_EQ(tour.violation, (std::vector<double>{0, 0, 0}));
 }
@@ -173,7 +173,7 @@ TEST(CvrptwLagrangian, CountsOverloadAndLateness) {
     data.demand = {0.9F, 0.9F};
     data.time_windows[2] = {0, 11};
     // 0 -> 1 (leave at 10) -> 2 (arrive 15, 4 too late, 0.8 too much), home because full.
-    RelaxedSolution const tour = lagrangian_of(*make(data))->solve(std::vector<double>{0, 0, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(data)))->solve(std::vector<double>{0, 0, 0});
     EXPECT_NEAR(tour.cost, 20, 1e-6);
     EXPECT_NEAR(tour.violation[capacity], 0.8, 1e-6);
     EXPECT_NEAR(tour.violation[time_window], 4, 1e-6);
@@ -182,7 +182,8 @@ TEST(CvrptwLagrangian, CountsOverloadAndLateness) {
 TEST(CvrptwLagrangian, AvoidsWhatIsPenalised) {
     Data data = two_customers();
     data.time_windows[1] = {0, 4};
-    auto const relaxation = lagrangian_of(*make(data));
+    auto const found = lagrangian_of(*make(data));
+    auto const& relaxation = *found;
     EXPECT_NEAR(relaxation->solve(std::vector<double>{0, 0, 0}).violation[time_window], 1, 1e-6);
     // Being late at 1 by 1 now costs more than the way to 2; then 1 is reached at 10 + 3 + 5.
     RelaxedSolution const other = relaxation->solve(std::vector<double>{0, 100, 0});

@@ -103,7 +103,7 @@ TEST(FjspLagrangian, FillsFastestMachinesWithoutRegardToJobs) {
     data.machines = 2;
     data.jobs = {{{{0, 3}, {1, 5}}, {{1, 2}}, {{0, 4}}}, {{{0, 6}}}};
     // By position, then machine: 0 and 3 on machine 0 at 0 and 3; 1 on machine 1 at 0; 2 on machine 0 at 9.
-    RelaxedSolution const schedule = lagrangian_of(*make(data))->solve(std::vector<double>{0, 0});
+    RelaxedSolution const schedule = (*lagrangian_of(*make(data)))->solve(std::vector<double>{0, 0});
     EXPECT_NEAR(schedule.cost, 13, 1e-9);
     EXPECT_NEAR(schedule.violation[precedence], 3, 1e-9); // operation 1 starts at 0, operation 0 ends at 3
     EXPECT_EQ(schedule.violation[eligibility], 0);

@@ -115,14 +115,14 @@ TEST(OpRelaxation, ContainsEverySolution) {
 }
 
 TEST(OpLagrangian, CollectsEverythingIfLengthIsFree) {
-    RelaxedSolution const tour = lagrangian_of(*make(two_customers(20)))->solve(std::vector<double>{0, 0, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(two_customers(20))))->solve(std::vector<double>{0, 0, 0});
     EXPECT_NEAR(tour.cost, -3, 1e-9);
     // 2 first (worth more): there and back 20; then 1: 5 + 5 - 10 = 0 more; and the way home once again.
     EXPECT_NEAR(tour.violation[budget], 20 + 0 + 5 - 20, 1e-5);
 }
 
 TEST(OpLagrangian, StaysAtHomeIfLengthIsDear) {
-    RelaxedSolution const tour = lagrangian_of(*make(two_customers(20)))->solve(std::vector<double>{0, 1, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(two_customers(20))))->solve(std::vector<double>{0, 1, 0});
     EXPECT_EQ(tour.cost, 0);
     EXPECT_NEAR(tour.violation[budget], -20, 1e-5);
 }
