@@ -109,6 +109,8 @@ Result<InstancePtr> Problem::from_json(Json const& json) const {
         if (fields_[f].entries != Entries::instance) continue;
         auto const value = require_float(json, fields_[f].key);
         if (!value) return value.error();
+        bool const divides = fields_[f].name == "capacity"; // demands are read in its units
+        if (divides && !(*value > 0)) return invalid("capacity is {}: expected a positive number", *value);
         numbers.columns[f] = {*value};
     }
     auto const depot = require_field(json, "depot");

@@ -87,7 +87,7 @@ TEST_P(ProblemContract, RefusesArraysWithAnyOneMissingOrOfAnotherShape) {
         NamedTensors without = *tensors;
         without.erase(name);
         auto const refused = problem().exchange().from_tensors(without); // an array that has a default may lack
-        if (!refused) EXPECT_EQ(refused.error().message, name + " is missing");
+        EXPECT_EQ(refused ? name + " is missing" : refused.error().message, name + " is missing");
         for (Shape const& shape : {Shape{}, Shape{0}, Shape{7}, Shape{1, 2, 3, 4}}) {
             NamedTensors damaged = *tensors;
             damaged[name] = Tensor::from_floats(shape, std::vector<float>(*checked_element_count(shape)));
@@ -107,7 +107,7 @@ TEST_P(ProblemContract, RefusesToPutInstancesOfDifferentSizesIntoOneArray) {
     ASSERT_FALSE(tensors);
     EXPECT_NE(tensors.error().message.find("instances of"), std::string::npos) << tensors.error().message;
     for (Problem const* other : all_problems()) {
-        if (other != &problem()) EXPECT_FALSE(other->exchange().to_tensors({&mixed[0], 1})) << other->info().name;
+        EXPECT_EQ(bool(other->exchange().to_tensors({&mixed[0], 1})), other == &problem()) << other->info().name;
     }
 }
 
