@@ -148,7 +148,7 @@ TEST_F(Errors, NegativeNumberForAnyOption) {
 }
 
 TEST_F(Errors, UnknownWords) {
-    expect_error({"generate", "tsp", "-o", "out.json"}, {"tsp", "cvrptw, op, fjsp"});
+    expect_error({"generate", "tsp", "-o", "out.json"}, {"tsp", "cvrptw, op, fjsp, cvrp"});
     expect_error({"generate", "op", "--set", "prize", "-o", "out.json"}, {"--set", "prize"});
     expect_error({"generate", "op", "--set", "colour=red", "-o", "out.json"}, {"colour"});
     expect_error({"generate", "op", "-o", "out.xyz"}, {"out.xyz"});

@@ -1,4 +1,5 @@
-#include "check.hpp"
+// Is this a solution? From the definition, in double precision, sharing no code with the state.
+#include "cax/problems/cvrptw/instance.hpp"
 
 #include "../routing/fleet/fleet.hpp"
 #include "../routing/rule_distance.hpp"
@@ -49,11 +50,12 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
 
 } // namespace
 
-CheckReport check_routes(Data const& data, Routes const& solution, DistanceRule rule) {
+/// Lists everything that is wrong. The cost is the total length of the routes; empty routes count for nothing.
+CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    routing::check_visits(data.locs.size(), solution, report.violations);
+    routing::check_visits(data_.locs.size(), solution, report.violations);
     for (std::size_t r = 0; r < solution.routes.size(); ++r) {
-        report.cost += drive(data, solution.routes[r], r + 1, rule, report.violations);
+        report.cost += drive(data_, solution.routes[r], r + 1, rule, report.violations);
     }
     return report;
 }

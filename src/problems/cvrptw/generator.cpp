@@ -1,8 +1,8 @@
 // Random instances with the distribution of rl4co's CVRPTW generator (its numbers, not its random stream). Draws in a
 // fixed order: depot, customers, demands, windows.
-#include "../routing/fleet/generator.hpp"
 #include "../fields.hpp"
 #include "../routing/distances.hpp"
+#include "../routing/fleet/fleet.hpp"
 #include "problem.hpp"
 
 #include "cax/core/printable.hpp"

@@ -1,7 +1,6 @@
 #include "cax/problems/cvrptw/instance.hpp"
 
 #include "../routing/fleet/fleet.hpp"
-#include "check.hpp"
 #include "fields.hpp"
 #include "problem.hpp"
 #include "state.hpp"
@@ -47,9 +46,7 @@ StatePtr Instance::reset(StateOptions const&) const {
     return std::make_unique<State>(std::static_pointer_cast<Instance const>(shared_from_this()));
 }
 
-CheckReport Instance::check_routes(Routes const& routes, DistanceRule rule) const {
-    return cvrptw::check_routes(data_, routes, rule);
-}
+std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return routing::soft_tour(data_, families); }
 
 Result<SearchResult> Instance::search(SearchOptions const& options) const {
     return routing::search_routes(*this, data_, options);

@@ -8,7 +8,7 @@
 #include "cax/problems/cvrptw/instance.hpp"
 
 #include "../routing/arcs.hpp"
-#include "../routing/exact_distances.hpp"
+#include "../routing/distances.hpp"
 #include "fields.hpp"
 
 #include <algorithm>

@@ -1,4 +1,5 @@
-#include "check.hpp"
+// Is this a solution? From the definition, in double precision, sharing no code with the state.
+#include "prefix.hpp"
 
 #include "../routing/rule_distance.hpp"
 
@@ -7,28 +8,29 @@
 
 namespace cax::op {
 
-CheckReport check_tour(Data const& data, Routes const& solution, DistanceRule rule) {
+/// Lists everything that is wrong. No route, or an empty one, is the empty tour. The cost is the collected prize.
+CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
     if (solution.routes.size() > 1) {
         report.violations.push_back(fmt::format("there are {} routes: a solution is one tour", solution.routes.size()));
     }
-    std::vector<std::size_t> visits(data.locs.size(), 0);
+    std::vector<std::size_t> visits(data_.locs.size(), 0);
     for (auto const& route : solution.routes) {
         double length = 0;
         std::size_t here = 0;
         for (std::size_t const customer : route) {
-            if (customer == 0 || customer >= data.locs.size()) {
+            if (customer == 0 || customer >= data_.locs.size()) {
                 report.violations.push_back(
-                    fmt::format("there is no customer {} (customers are 1 to {})", customer, data.locs.size() - 1));
+                    fmt::format("there is no customer {} (customers are 1 to {})", customer, data_.locs.size() - 1));
                 continue;
             }
             ++visits[customer];
-            length += routing::rule_distance(data.locs[here], data.locs[customer], rule);
-            report.cost += double{data.prize[customer]};
+            length += routing::rule_distance(data_.locs[here], data_.locs[customer], rule);
+            report.cost += double{data_.prize[customer]};
             here = customer;
         }
-        length += routing::rule_distance(data.locs[here], data.locs[0], rule);
-        double const limit = data.max_length;
+        length += routing::rule_distance(data_.locs[here], data_.locs[0], rule);
+        double const limit = data_.max_length;
         if (length > limit * (1 + length_tolerance)) {
             report.violations.push_back(fmt::format("the tour has length {:.9g}, more than {:.9g}", length, limit));
         }

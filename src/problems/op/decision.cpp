@@ -1,6 +1,5 @@
 // Can a tour that begins like this collect so much? What needs no search is answered here; the rest is a constraint
 // model (tour_model.hpp) and an exact method of our own (tour_decision.hpp).
-#include "check.hpp"
 #include "fields.hpp"
 #include "prefix.hpp"
 #include "tour_decision.hpp"

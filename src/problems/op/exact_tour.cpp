@@ -1,6 +1,6 @@
 #include "exact_tour.hpp"
 
-#include "../routing/exact_distances.hpp"
+#include "../routing/distances.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,6 @@
 #include "cax/problems/op/instance.hpp"
 
 #include "../routing/problem.hpp"
-#include "check.hpp"
 #include "fields.hpp"
 #include "problem.hpp"
 #include "state.hpp"
@@ -48,10 +47,6 @@ std::vector<std::size_t> Instance::start_actions() const {
     bool const all = std::ranges::all_of(state->action_mask(), [](std::uint8_t allowed) { return allowed != 0; });
     // If not all are allowed, rl4co draws at random from those that are.
     return all ? routing::Instance::start_actions() : std::vector<std::size_t>{};
-}
-
-CheckReport Instance::check_routes(Routes const& routes, DistanceRule rule) const {
-    return check_tour(data_, routes, rule);
 }
 
 } // namespace cax::op

@@ -1,7 +1,7 @@
 // The Lagrangian relaxation behind the paper's negative control. It copies what it needs of the instance.
 #include "cax/problems/op/instance.hpp"
 
-#include "../routing/exact_distances.hpp"
+#include "../routing/distances.hpp"
 #include "fields.hpp"
 
 #include <algorithm>

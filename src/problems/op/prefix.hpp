@@ -18,6 +18,9 @@ struct Prefix {
 
 [[nodiscard]] double distance(Data const& data, std::size_t a, std::size_t b);
 
+/// Of a checker, relative: only the rounding of the sum itself. A tour of exactly max_length is a solution (though
+/// rl4co's mask, which keeps a margin of 1e-6, never finds it).
+inline constexpr double length_tolerance = 1e-9;
 /// What a prize may fall short of a bound by: prizes are rounded to 24 bits.
 [[nodiscard]] double prize_tolerance(double bound);
 

@@ -8,7 +8,7 @@
 #include "cax/problems/op/instance.hpp"
 
 #include "../routing/arcs.hpp"
-#include "../routing/exact_distances.hpp"
+#include "../routing/distances.hpp"
 #include "fields.hpp"
 
 namespace cax::op {

@@ -1,7 +1,6 @@
 #include "tour_model.hpp"
 
 #include "../whole_numbers.hpp"
-#include "check.hpp"
 #include "fields.hpp"
 
 #include <algorithm>

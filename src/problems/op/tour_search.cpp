@@ -1,6 +1,6 @@
 #include "tour_search.hpp"
 
-#include "../routing/exact_distances.hpp"
+#include "../routing/distances.hpp"
 
 #include <algorithm>
 #include <cmath>

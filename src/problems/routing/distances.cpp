@@ -38,4 +38,16 @@ void distance_row(std::span<Point const> points, std::span<float const> table, s
     for (std::size_t i = 0; i < n; ++i) out[i] = float_distance(points[from], points[i]);
 }
 
+Matrix<double> exact_distances(std::span<Point const> points) {
+    Matrix<double> table(points.size(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+        for (std::size_t j = 0; j < points.size(); ++j) {
+            double const dx = static_cast<double>(points[i].x) - points[j].x;
+            double const dy = static_cast<double>(points[i].y) - points[j].y;
+            table(i, j) = std::sqrt(dx * dx + dy * dy);
+        }
+    }
+    return table;
+}
+
 } // namespace cax::routing

@@ -1,6 +1,7 @@
 #pragma once
-// rl4co's Euclidean distances in single precision, bit for bit, for the states of routing problems. Checkers do not use
-// them: they compute their own, in double.
+// Distances: rl4co's, in single precision and bit for bit, for the states of routing problems; and exact ones for
+// linear programs and searches, which are not bound to rl4co's arithmetic. Checkers use neither (rule_distance.hpp).
+#include "cax/core/matrix.hpp"
 #include "cax/problems/point.hpp"
 
 #include <span>
@@ -16,5 +17,8 @@ namespace cax::routing {
 [[nodiscard]] std::vector<float> distance_table(std::span<Point const> points);
 /// Row `from` of that table, computed if the table is empty.
 void distance_row(std::span<Point const> points, std::span<float const> table, std::size_t from, std::span<float> out);
+
+/// All of them, in double precision from float32 coordinates.
+[[nodiscard]] Matrix<double> exact_distances(std::span<Point const> points);
 
 } // namespace cax::routing

@@ -71,7 +71,11 @@ Result<void> append_entry(Json const& json, Field const& field, std::size_t node
     return {};
 }
 
-Result<void> append_node(Json const& json, std::span<Field const> fields, std::size_t node, Numbers& numbers) {
+Result<void> append_node(Json const& json, Problem const& problem, std::size_t node, Numbers& numbers) {
+    for (std::string_view const key : problem.look().foreign) {
+        if (json.contains(key)) return malformed("{} is a field of another problem than {}", key, problem.info().name);
+    }
+    auto const fields = problem.fields();
     for (std::size_t f = 0; f < fields.size(); ++f) {
         if (fields[f].entries == Entries::instance || node < first_node(fields[f])) continue;
         auto ok =
@@ -105,17 +109,19 @@ Result<InstancePtr> Problem::from_json(Json const& json) const {
         if (fields_[f].entries != Entries::instance) continue;
         auto const value = require_float(json, fields_[f].key);
         if (!value) return value.error();
+        bool const divides = fields_[f].name == "capacity"; // demands are read in its units
+        if (divides && !(*value > 0)) return invalid("capacity is {}: expected a positive number", *value);
         numbers.columns[f] = {*value};
     }
     auto const depot = require_field(json, "depot");
     if (!depot) return depot.error();
     auto const customers = require_array(json, "customers");
     if (!customers) return customers.error();
-    if (auto ok = append_node(**depot, fields_, 0, numbers); !ok) return ok.error().within("depot");
+    if (auto ok = append_node(**depot, *this, 0, numbers); !ok) return ok.error().within("depot");
     std::size_t node = 0;
     for (Json const& customer : **customers) {
         ++node;
-        if (auto ok = append_node(customer, fields_, node, numbers); !ok) return ok.error().within(node_name(node));
+        if (auto ok = append_node(customer, *this, node, numbers); !ok) return ok.error().within(node_name(node));
     }
     return make(std::move(numbers));
 }

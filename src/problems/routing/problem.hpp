@@ -16,7 +16,8 @@ struct Look {
     bool one_tour = false;                 ///< a solution is one tour, not a list of routes
     std::size_t weight = 0;                ///< the field that a drawing shows as the size of a node
     std::vector<std::string_view> arrays;  ///< a data set with these arrays ...
-    std::vector<std::string_view> foreign; ///< ... and none of those is one of this problem
+    std::vector<std::string_view>
+        foreign; ///< ... and none of those is this problem's; JSON with such keys is another's
 };
 
 /// How an instance gets into the range that policies were trained on.

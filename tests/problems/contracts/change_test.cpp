@@ -30,6 +30,9 @@ TEST_P(ProblemContract, BehavesTheSameUnderAChangeOfNothing) {
 
 TEST_P(ProblemContract, MovesExactlyTheEntryThatAChangeNames) {
     InstancePtr const instance = generated(1);
+    auto const entry = [&](std::size_t t, std::size_t i) {
+        return problem().presentation().describe_entry(*instance, t, i);
+    };
     Features const before = instance->reset()->features();
     auto const adjustable = cax::adjustable(*instance);
     ASSERT_EQ(adjustable.size(), before.size());
@@ -48,13 +51,10 @@ TEST_P(ProblemContract, MovesExactlyTheEntryThatAChangeNames) {
                 for (std::size_t j = 0; j < before[u].values.size(); ++j) {
                     if (u == t && j == i) {
                         auto const expected = static_cast<float>(before[u].values[j] + step);
-                        EXPECT_EQ(after[u].values[j], double{expected})
-                            << problem().presentation().describe_entry(*instance, t, i);
+                        EXPECT_EQ(after[u].values[j], double{expected}) << entry(t, i);
                         ++moved;
                     } else if (adjustable[u][j] != 0) { // what is not adjustable may follow from what is
-                        EXPECT_EQ(after[u].values[j], before[u].values[j])
-                            << problem().presentation().describe_entry(*instance, t, i) << " moved "
-                            << problem().presentation().describe_entry(*instance, u, j);
+                        EXPECT_EQ(after[u].values[j], before[u].values[j]) << entry(t, i) << " moved " << entry(u, j);
                     }
                 }
             }
@@ -87,6 +87,9 @@ TEST_P(ProblemContract, DoesNotLookAtEntriesThatAreNotAdjustable) {
 
 TEST_P(ProblemContract, HasWordsAndUnitsForEveryEntry) {
     InstancePtr const instance = generated(3);
+    auto const entry = [&](std::size_t t, std::size_t i) {
+        return problem().presentation().describe_entry(*instance, t, i);
+    };
     Features const features = instance->reset()->features();
     for (std::size_t t = 0; t < features.size(); ++t) {
         TensorUnits const units = units_of(*instance, t);
@@ -94,8 +97,7 @@ TEST_P(ProblemContract, HasWordsAndUnitsForEveryEntry) {
         EXPECT_NE(units.scale, 0) << info().tensors[t].name;
         EXPECT_FALSE(units.unit.empty()) << info().tensors[t].name;
         for (std::size_t i = 0; i < features[t].values.size(); ++i) {
-            EXPECT_FALSE(problem().presentation().describe_entry(*instance, t, i).empty())
-                << info().tensors[t].name << " " << i;
+            EXPECT_FALSE(entry(t, i).empty()) << info().tensors[t].name << " " << i;
         }
     }
 }

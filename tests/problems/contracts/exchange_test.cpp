@@ -84,11 +84,30 @@ TEST_P(ProblemContract, RefusesArraysWithAnyOneMissingOrOfAnotherShape) {
     auto const tensors = problem().exchange().to_tensors(instances);
     ASSERT_TRUE(tensors);
     for (auto const& [name, tensor] : *tensors) {
+        NamedTensors without = *tensors;
+        without.erase(name);
+        auto const refused = problem().exchange().from_tensors(without); // an array that has a default may lack
+        EXPECT_EQ(refused ? name + " is missing" : refused.error().message, name + " is missing");
         for (Shape const& shape : {Shape{}, Shape{0}, Shape{7}, Shape{1, 2, 3, 4}}) {
             NamedTensors damaged = *tensors;
             damaged[name] = Tensor::from_floats(shape, std::vector<float>(*checked_element_count(shape)));
-            EXPECT_FALSE(problem().exchange().from_tensors(damaged)) << name << to_string(shape);
+            auto const misshapen = problem().exchange().from_tensors(damaged);
+            ASSERT_FALSE(misshapen) << name << to_string(shape);
+            EXPECT_TRUE(misshapen.error().message.starts_with(name + " h")) << misshapen.error().message; // has, holds
         }
+    }
+}
+
+TEST_P(ProblemContract, RefusesToPutInstancesOfDifferentSizesIntoOneArray) {
+    Rng rng(1);
+    auto const small = problem().generate(info().size_hint == "N" ? "7" : "3x2", {}, rng);
+    ASSERT_TRUE(small) << small.error().message;
+    std::vector<InstancePtr> const mixed{generated(1), *small};
+    auto const tensors = problem().exchange().to_tensors(mixed);
+    ASSERT_FALSE(tensors);
+    EXPECT_NE(tensors.error().message.find("instances of"), std::string::npos) << tensors.error().message;
+    for (Problem const* other : all_problems()) {
+        EXPECT_EQ(bool(other->exchange().to_tensors({&mixed[0], 1})), other == &problem()) << other->info().name;
     }
 }
 

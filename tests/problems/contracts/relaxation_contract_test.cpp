@@ -102,7 +102,10 @@ TEST_P(RelaxationContract, IsTheSameEveryTime) {
 TEST_P(RelaxationContract, PricesViolationsOfDualisedFamiliesAlone) {
     InstancePtr const instance = generated(1);
     auto const found = lagrangian_of(*instance);
-    ASSERT_TRUE(found) << found.error().message;
+    if (!found) {
+        EXPECT_EQ(found.error().code, ErrorCode::unsupported) << found.error().message;
+        GTEST_SKIP() << found.error().message;
+    }
     auto const& relaxation = *found;
     std::size_t const families = GetParam()->info().families.size();
     ASSERT_EQ(relaxation->settings().dualised.size(), families);

@@ -224,9 +224,5 @@ TEST(CvrptwState, ComputesDistancesOfLargeInstancesWithoutATable) {
     for (std::size_t i = 0; i < row.size(); ++i) ASSERT_EQ(row[i], naive.distance(17, i));
 }
 
-TEST(CvrptwState, OffersEveryCustomerAsAStart) {
-    EXPECT_EQ(make(three_customers())->start_actions(), (Actions{1, 2, 3}));
-}
-
 } // namespace
 } // namespace cax::cvrptw::test

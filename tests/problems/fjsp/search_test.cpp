@@ -36,31 +36,6 @@ TEST(FjspSearch, FindsTheOptimumOfMostSmallShopsAndNeverLess) {
     EXPECT_GE(optimal, 90U) << "of 100";
 }
 
-TEST(FjspSearch, GivesTheSameResultForTheSameSeed) {
-    auto const shop = generated("10x5", 3);
-    auto const one = search(*shop, iterations(3000, 5));
-    auto const two = search(*shop, iterations(3000, 5));
-    auto const other = search(*shop, iterations(3000, 6));
-    ASSERT_TRUE(one && two && other);
-    EXPECT_EQ(one->solution, two->solution);
-    EXPECT_NE(one->solution, other->solution);
-}
-
-TEST(FjspSearch, IsNeverWorseThanItsBeginningAndBetterAfterAWhile) {
-    for (std::uint64_t seed = 0; seed < 4; ++seed) {
-        auto const shop = generated("10x5", seed);
-        auto const first = search(*shop, iterations(0));
-        auto const some = search(*shop, iterations(100));
-        auto const many = search(*shop, iterations(30'000));
-        ASSERT_TRUE(first && some && many);
-        EXPECT_LE(some->cost, first->cost);
-        EXPECT_LT(many->cost, 0.97 * first->cost);
-        EXPECT_GE(many->cost, *many->lower_bound);
-        EXPECT_TRUE(shop->check(first->solution).valid());
-        EXPECT_TRUE(shop->check(many->solution).valid());
-    }
-}
-
 TEST(FjspSearch, ImprovesTheScheduleItIsGiven) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         auto const shop = generated("10x5", seed);
@@ -87,22 +62,6 @@ TEST(FjspSearch, EndsWithTheFirstScheduleWithinTheHorizon) {
     ASSERT_TRUE(result);
     EXPECT_LE(result->cost, first->cost - 1);
     EXPECT_LT(result->iterations, 1'000'000U);
-}
-
-TEST(FjspSearch, EndsWithAValidSolutionWhenItIsStopped) {
-    auto const shop = generated("10x5", 2);
-    int asked = 0;
-    auto const result = search(*shop, {.seconds = 1e9, .bound = {}, .stop = [&] { return ++asked > 3; }});
-    ASSERT_TRUE(result);
-    EXPECT_TRUE(shop->check(result->solution).valid());
-}
-
-TEST(FjspSearch, RefusesOptionsThatMakeNoSense) {
-    auto const shop = make_shop(two_machines_three_jobs());
-    EXPECT_FALSE(search(*shop, {.seconds = -1, .stop = {}}));
-    EXPECT_FALSE(search(*shop, {.bound = -1, .stop = {}}));
-    EXPECT_FALSE(search(*shop, {.start = Schedule{}, .stop = {}}));
-    EXPECT_FALSE(search(*shop, {.start = Routes{}, .stop = {}}));
 }
 
 TEST(FjspSearch, AgreesWithTheBestOfThreeJobs) {

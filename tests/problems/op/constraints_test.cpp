@@ -52,13 +52,5 @@ TEST(OpConstraints, MeasureTheTourWithItsWayHome) {
     EXPECT_DOUBLE_EQ(slacks_of(*state, 0)[0].used, 10);
 }
 
-TEST(OpConstraints, DescribeActionsInWords) {
-    auto const state = make(three_customers())->reset();
-    EXPECT_EQ(describe_action(*state, 0), "stay at the depot");
-    EXPECT_EQ(describe_action(*state, 3), "visit customer 3");
-    state->step(3);
-    EXPECT_EQ(describe_action(*state, 0), "return to the depot");
-}
-
 } // namespace
 } // namespace cax::op::test

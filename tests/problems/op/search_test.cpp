@@ -137,43 +137,6 @@ TEST(OpSearch, ComesCloseWithoutTheExactProgramme) {
     EXPECT_GT(quick, 0.98 * proven);
 }
 
-TEST(OpSearch, GivesTheSameResultForTheSameSeed) {
-    auto const instance = generated(60, 5);
-    auto const one = search(*instance, iterations(200, 3));
-    auto const two = search(*instance, iterations(200, 3));
-    ASSERT_TRUE(one && two);
-    EXPECT_EQ(one->solution, two->solution);
-    EXPECT_EQ(one->iterations, 200U);
-}
-
-TEST(OpSearch, IsNeverWorseThanItsBeginningAndBetterAfterAWhile) {
-    for (std::uint64_t seed = 0; seed < 4; ++seed) {
-        auto const instance = generated(60, seed);
-        auto const first = search(*instance, iterations(0));
-        auto const some = search(*instance, iterations(30));
-        auto const many = search(*instance, iterations(600));
-        ASSERT_TRUE(first && some && many);
-        EXPECT_GE(some->cost, first->cost);
-        EXPECT_GT(many->cost, first->cost);
-        EXPECT_TRUE(instance->check(many->solution).valid());
-    }
-}
-
-TEST(OpSearch, ImprovesTheTourItIsGiven) {
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        auto const instance = generated(60, seed);
-        auto const good = search(*instance, iterations(300, 9));
-        ASSERT_TRUE(good);
-        SearchOptions options = iterations(0);
-        EXPECT_LT(search(*instance, options)->cost, good->cost);
-        options.start = good->solution;
-        auto const kept = search(*instance, options);
-        ASSERT_TRUE(kept) << kept.error().message;
-        EXPECT_GE(kept->cost, good->cost);
-        EXPECT_TRUE(instance->check(kept->solution).valid());
-    }
-}
-
 TEST(OpSearch, EndsWithTheFirstTourOfEnoughPrize) {
     auto const instance = generated(60, 2);
     auto const first = search(*instance, iterations(0));
@@ -184,23 +147,6 @@ TEST(OpSearch, EndsWithTheFirstTourOfEnoughPrize) {
     ASSERT_TRUE(result);
     EXPECT_GE(result->cost, first->cost + 0.01);
     EXPECT_LT(result->iterations, 100'000U);
-}
-
-TEST(OpSearch, AnswersWithoutProofWhenItIsStopped) {
-    auto const instance = generated(20, 1);
-    auto const result = search(*instance, {.seconds = 1e9, .bound = {}, .stop = [] { return true; }});
-    ASSERT_TRUE(result);
-    EXPECT_FALSE(result->optimal);
-    EXPECT_TRUE(instance->check(result->solution).valid());
-    EXPECT_GT(result->cost, 0);
-}
-
-TEST(OpSearch, RefusesOptionsThatMakeNoSense) {
-    auto const instance = make(three_customers());
-    EXPECT_FALSE(search(*instance, {.seconds = -1, .stop = {}}));
-    EXPECT_FALSE(search(*instance, {.bound = std::nan(""), .stop = {}}));
-    EXPECT_FALSE(search(*instance, {.start = Routes{{{1, 1}}}, .stop = {}}));
-    EXPECT_FALSE(search(*instance, {.start = Schedule{}, .stop = {}}));
 }
 
 } // namespace

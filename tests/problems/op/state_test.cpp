@@ -170,13 +170,5 @@ TEST(OpState, OffersExactlyWhatTheRulesAllowOnInstancesNoGeneratorMakes) {
     EXPECT_GT(visits, 5000);
 }
 
-TEST(OpState, ComputesDistancesOfLargeInstancesWithoutATable) {
-    auto const instance = generated(600, 3);
-    Naive const naive{instance->data(), {}};
-    std::vector<float> row(instance->nodes());
-    instance->distances_from(17, row);
-    for (std::size_t i = 0; i < row.size(); ++i) ASSERT_EQ(row[i], naive.distance(17, i));
-}
-
 } // namespace
 } // namespace cax::op::test

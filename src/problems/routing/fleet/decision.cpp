@@ -5,7 +5,6 @@
 // vehicle of its own cannot be served at all.
 #include "fleet.hpp"
 #include "giant_tour.hpp"
-#include "tour_numbers.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -3,6 +3,7 @@
 // numbers can be written as FleetData.
 #include "../prefix.hpp"
 
+#include "cax/problems/lagrangian.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/fleet_data.hpp"
 
@@ -21,10 +22,19 @@ struct FleetFamilies {
     std::size_t capacity;
     std::size_t time_window;
     std::size_t spatial;
+    /// A problem without a family for them has no clocks.
+    [[nodiscard]] bool timed() const { return time_window != no_family; }
 };
 
 /// Demand of a customer in the units of the capacity: the whole number if that is what the fraction came from.
 [[nodiscard]] double demand_in_units(FleetData const& data, std::size_t customer);
+
+/// rl4co's vehicle capacity by number of customers; sizes in between take the nearest entry, the smaller on ties.
+[[nodiscard]] double default_capacity(std::size_t customers);
+
+/// The Lagrangian relaxation behind the paper's negative control: a nearest-neighbour tour on which late arrivals and
+/// overloads cost lambda per unit.
+[[nodiscard]] std::unique_ptr<LagrangianRelaxation> soft_tour(FleetData data, FleetFamilies const& families);
 
 /// Good routes by classical means; with a bound on the fleet, any plan with that few vehicles. Checked by the instance.
 [[nodiscard]] Result<SearchResult> search_routes(Instance const& instance, FleetData const& data,

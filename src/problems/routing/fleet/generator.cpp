@@ -1,4 +1,4 @@
-#include "generator.hpp"
+#include "fleet.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,5 @@
 #include "giant_tour.hpp"
 
-#include "tour_numbers.hpp"
-
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
@@ -49,7 +47,7 @@ void TourWriter::add_variables() {
         successor_.push_back(model_.add_variable(0, last, fmt::format("successor of place {}", p)));
         predecessor_.push_back(model_.add_variable(0, last, fmt::format("predecessor of place {}", p)));
     }
-    for (std::size_t i = 0; i < n_.customers; ++i) {
+    for (std::size_t i = 0; i < n_.customers && families_.timed(); ++i) {
         arrival_.push_back(model_.add_variable(0, n_.horizon, "start at " + label(i)));
         departure_.push_back(arrival_.back());
         if (n_.service[i] == 0) continue;
@@ -63,7 +61,7 @@ void TourWriter::add_variables() {
     }
     for (std::size_t k = 0; k <= n_.vehicles; ++k) {
         bool const begun = k == 0 && n_.under_way;
-        departure_.push_back(constant(begun ? n_.start_under_way : 0, "departure of a vehicle"));
+        if (families_.timed()) departure_.push_back(constant(begun ? n_.start_under_way : 0, "departure of a vehicle"));
         vehicle_.push_back(constant(static_cast<std::int64_t>(std::min(k, n_.vehicles - 1)), "vehicle"));
     }
 }
@@ -103,7 +101,7 @@ void TourWriter::add_vehicles() {
 }
 
 void TourWriter::add_clocks() {
-    for (std::size_t i = 0; i < n_.customers; ++i) {
+    for (std::size_t i = 0; i < n_.customers && families_.timed(); ++i) {
         model_.add(LinearRule{{{arrival_[i], 1}}, n_.open[i]}, families_.time_window,
                    label(i) + ": not before its window opens");
         model_.add(LinearRule{{{arrival_[i], 1}}, -largest_model_number, n_.deadline[i]}, families_.time_window,

@@ -1,6 +1,6 @@
 #include "timed_route.hpp"
 
-#include "../exact_distances.hpp"
+#include "../distances.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "tour_numbers.hpp"
+#include "giant_tour.hpp"
 
 #include "../../whole_numbers.hpp"
 

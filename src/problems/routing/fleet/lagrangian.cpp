@@ -1,12 +1,10 @@
 // The Lagrangian relaxation behind the paper's negative control. It copies what it needs of the instance.
-#include "cax/problems/cvrptw/instance.hpp"
-
-#include "../routing/exact_distances.hpp"
-#include "fields.hpp"
+#include "../distances.hpp"
+#include "fleet.hpp"
 
 #include <algorithm>
 
-namespace cax::cvrptw {
+namespace cax::routing {
 namespace {
 
 constexpr double full_vehicle = 1;
@@ -14,10 +12,14 @@ constexpr double full_vehicle = 1;
 /// A nearest-neighbour tour on which late arrivals and overloads cost lambda per unit.
 class SoftTour final : public LagrangianRelaxation {
 public:
-    explicit SoftTour(Instance const& instance)
-        : data_(instance.data()),
-          distance_(routing::exact_distances(data_.locs)),
-          settings_{.step = 1.5, .iterations = 40, .upper_bound = {}, .published_sign = -1, .dualised = {1, 1, 0}} {}
+    SoftTour(FleetData data, FleetFamilies const& families)
+        : data_(std::move(data)),
+          families_(families),
+          distance_(exact_distances(data_.locs)),
+          settings_{.step = 1.5, .iterations = 40, .upper_bound = {}, .published_sign = -1, .dualised = {}} {
+        settings_.dualised.assign(families.timed() ? 3 : 2, 1);
+        settings_.dualised[families.spatial] = 0;
+    }
 
     [[nodiscard]] AscentSettings const& settings() const override { return settings_; }
     [[nodiscard]] RelaxedSolution solve(std::span<double const> lambda) const override;
@@ -42,7 +44,8 @@ private:
     [[nodiscard]] std::size_t cheapest(Vehicle const& vehicle, std::span<double const> lambda,
                                        std::span<std::uint8_t const> visited) const;
 
-    Data data_;
+    FleetData data_;
+    FleetFamilies families_;
     Matrix<double> distance_;
     AscentSettings settings_;
 };
@@ -55,8 +58,8 @@ std::size_t SoftTour::cheapest(Vehicle const& vehicle, std::span<double const> l
     for (std::size_t j = 1; j < visited.size(); ++j) {
         if (visited[j] != 0) continue;
         Visit const at = visit(vehicle, j);
-        double const price =
-            distance_(vehicle.node, j) + lambda[capacity] * at.overload + lambda[time_window] * at.lateness;
+        double price = distance_(vehicle.node, j) + lambda[families_.capacity] * at.overload;
+        if (families_.timed()) price += lambda[families_.time_window] * at.lateness;
         if (best == 0 || price < best_price) {
             best = j;
             best_price = price;
@@ -73,8 +76,8 @@ RelaxedSolution SoftTour::solve(std::span<double const> lambda) const {
         Visit const at = visit(vehicle, j);
         visited[j] = 1;
         solution.cost += distance_(vehicle.node, j);
-        solution.violation[capacity] += at.overload;
-        solution.violation[time_window] += at.lateness;
+        solution.violation[families_.capacity] += at.overload;
+        if (families_.timed()) solution.violation[families_.time_window] += at.lateness;
         vehicle = {j, at.arrival + data_.durations[j], vehicle.load + data_.demand[j - 1]};
         if (vehicle.load > full_vehicle) { // full: home, and a fresh vehicle
             solution.cost += distance_(j, 0);
@@ -87,6 +90,8 @@ RelaxedSolution SoftTour::solve(std::span<double const> lambda) const {
 
 } // namespace
 
-std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return std::make_unique<SoftTour>(*this); }
+std::unique_ptr<LagrangianRelaxation> soft_tour(FleetData data, FleetFamilies const& families) {
+    return std::make_unique<SoftTour>(std::move(data), families);
+}
 
-} // namespace cax::cvrptw
+} // namespace cax::routing
