@@ -120,7 +120,7 @@ Result<std::pair<std::string_view, std::span<std::byte const>>> split(std::span<
 
 } // namespace
 
-Result<Tensor> parse_npy(std::span<std::byte const> bytes) {
+Result<Tensor> parse_npy(std::vector<std::byte> bytes) {
     auto const parts = split(bytes);
     if (!parts) return parts.error();
     auto const& [text, data] = *parts;
@@ -136,7 +136,9 @@ Result<Tensor> parse_npy(std::span<std::byte const> bytes) {
         return Error{ErrorCode::unsupported,
                      "the array is in Fortran order; save numpy.ascontiguousarray(...) instead"};
     }
-    return Tensor::from_bytes(name->dtype, *std::move(header.shape), {data.begin(), data.end()});
+    // Moved to the front in place: arrays may be large, and two of them too much.
+    bytes.erase(bytes.begin(), bytes.end() - static_cast<std::ptrdiff_t>(data.size()));
+    return Tensor::from_bytes(name->dtype, *std::move(header.shape), std::move(bytes));
 }
 
 std::vector<std::byte> format_npy(Tensor const& tensor) {

@@ -2,6 +2,7 @@
 // structure and stops at the first thing that does not belong there, so nothing hostile is ever built in memory.
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
+#include "cax/io/file_kind.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "malformed.hpp"
@@ -191,6 +192,9 @@ bool looks_like_safetensors(std::span<std::byte const> bytes) {
 }
 
 Result<TensorFile> parse_safetensors(std::span<std::byte const> bytes) {
+    if (!looks_like_safetensors(bytes)) {
+        if (auto what = mistaken_for(kind_of(bytes), "a safetensors file"); !what.empty()) return malformed(what);
+    }
     std::uint64_t length = 0;
     if (bytes.size() < sizeof length) return malformed(fmt::format("{} bytes are no safetensors file", bytes.size()));
     std::memcpy(&length, bytes.data(), sizeof length);

@@ -29,6 +29,10 @@ constexpr std::size_t locator64_size = 20;
 constexpr std::uint16_t stored = 0;
 constexpr std::uint16_t deflated = 8;
 constexpr std::uint64_t best_ratio = 1032; // deflate's own limit
+// Instances are mostly numbers that hardly shrink: all arrays of a data set together shrink ten- to twentyfold at most.
+// What claims more is a bomb or a mistake; small files may be anything.
+constexpr std::uint64_t plausible_ratio = 32;
+constexpr std::uint64_t always_plausible = std::uint64_t{16} << 20;
 constexpr std::uint64_t largest_total = std::uint64_t{4} << 30;
 constexpr std::uint32_t see_zip64 = 0xFFFFFFFF;
 
@@ -50,17 +54,6 @@ struct Directory {
     std::uint64_t offset = 0;
     std::uint64_t size = 0;
     std::uint64_t count = 0;
-};
-
-struct ZipEntry {
-    std::string name;
-    std::uint16_t flags = 0;
-    std::uint16_t method = 0;
-    std::uint32_t crc = 0;
-    std::uint64_t packed = 0;
-    std::uint64_t unpacked = 0;
-    std::uint64_t header = 0;     ///< where the local header lies
-    std::uint64_t data_begin = 0; ///< behind the local header, known once that is read
 };
 
 Result<Directory> find_directory(std::span<std::byte const> bytes) {
@@ -199,29 +192,25 @@ bool inflate_exactly(std::span<std::byte const> in, std::span<std::byte> out) {
     return status == Z_STREAM_END && given == out.size() && taken == in.size();
 }
 
-Result<ZipMember> unpack(std::span<std::byte const> bytes, ZipEntry const& entry) {
-    auto const fail = [&](std::string_view what) {
-        return broken_zip(fmt::format("member '{}': {}", printable(entry.name), what));
-    };
-    if ((entry.flags & 1U) != 0) return Error{ErrorCode::unsupported, fail("is encrypted").message};
+Error wrong_member(ZipEntry const& entry, std::string_view what) {
+    return broken_zip(fmt::format("member '{}': {}", printable(entry.name), what));
+}
+
+/// What can be told before anything is unpacked.
+Result<void> check_member(ZipEntry const& entry) {
+    if ((entry.flags & 1U) != 0) return Error{ErrorCode::unsupported, wrong_member(entry, "is encrypted").message};
     if (entry.method != stored && entry.method != deflated) {
-        return Error{ErrorCode::unsupported, fail(fmt::format("compression method {}", entry.method)).message};
+        return Error{ErrorCode::unsupported,
+                     wrong_member(entry, fmt::format("compression method {}", entry.method)).message};
     }
-    auto const packed = bytes.subspan(entry.data_begin, entry.packed);
-    ZipMember member{.name = entry.name, .bytes = {}};
-    if (entry.method == stored) {
-        if (entry.unpacked != entry.packed) return fail("stored, but its two sizes differ");
-        member.bytes.assign(packed.begin(), packed.end());
-    } else {
-        if (entry.unpacked / best_ratio > entry.packed) {
-            return fail(fmt::format("{} bytes cannot come from {} deflated ones", entry.unpacked, entry.packed));
-        }
-        member.bytes.resize(entry.unpacked);
-        if (!inflate_exactly(packed, member.bytes)) return fail("deflated data are damaged");
+    if (entry.method == stored && entry.unpacked != entry.packed) {
+        return wrong_member(entry, "stored, but its two sizes differ");
     }
-    auto const crc = crc32_z(0, reinterpret_cast<Bytef const*>(member.bytes.data()), member.bytes.size());
-    if (crc != entry.crc) return fail("checksum does not match");
-    return member;
+    if (entry.unpacked / best_ratio > entry.packed) {
+        return wrong_member(entry,
+                            fmt::format("{} bytes cannot come from {} deflated ones", entry.unpacked, entry.packed));
+    }
+    return {};
 }
 
 } // namespace
@@ -232,23 +221,37 @@ bool looks_like_zip(std::span<std::byte const> bytes) {
     return signature == local_signature || signature == end_signature;
 }
 
-Result<std::vector<ZipMember>> unpack_zip(std::span<std::byte const> bytes) {
+Result<std::vector<ZipEntry>> list_zip(std::span<std::byte const> bytes) {
     auto const directory = find_directory(bytes);
     if (!directory) return directory.error();
     auto entries = read_directory(bytes, *directory);
     if (!entries) return entries.error();
     if (auto const located = locate(bytes, *directory, *entries); !located) return located.error();
-    std::vector<ZipMember> members;
+    std::uint64_t const most = std::min(largest_total, always_plausible + plausible_ratio * bytes.size());
     std::uint64_t total = 0;
     for (ZipEntry const& entry : *entries) {
+        if (auto const possible = check_member(entry); !possible) return possible.error();
         // Each size alone may be absurd, so compare before adding.
-        if (entry.unpacked > largest_total - total) return broken_zip("more than 4 GiB unpacked");
+        if (entry.unpacked > most - total) {
+            return broken_zip(fmt::format("its members unpack to more than {} bytes, which is not plausible for {}",
+                                         most, bytes.size()));
+        }
         total += entry.unpacked;
-        auto member = unpack(bytes, entry);
-        if (!member) return member.error();
-        members.push_back(*std::move(member));
     }
-    return members;
+    return entries;
+}
+
+Result<std::vector<std::byte>> unpack_member(std::span<std::byte const> bytes, ZipEntry const& entry) {
+    auto const packed = bytes.subspan(entry.data_begin, entry.packed);
+    std::vector<std::byte> data(entry.unpacked);
+    if (entry.method == stored) {
+        std::ranges::copy(packed, data.begin());
+    } else if (!inflate_exactly(packed, data)) {
+        return wrong_member(entry, "deflated data are damaged");
+    }
+    auto const crc = crc32_z(0, reinterpret_cast<Bytef const*>(data.data()), data.size());
+    if (crc != entry.crc) return wrong_member(entry, "checksum does not match");
+    return data;
 }
 
 } // namespace cax::io

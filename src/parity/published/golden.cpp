@@ -156,6 +156,8 @@ Result<GoldenFolder> check_reference_folder(fs::path const& folder, GoldenOption
         std::error_code error;
         if (!fs::exists(path, error)) continue;
         if (auto const done = compare_part(check, part, path); !done) return done.error();
+        auto const index = static_cast<std::size_t>(&part - parts);
+        if (options.progress) options.progress(index + 1, std::size(parts));
     }
     note_unread_files(report);
     return report;

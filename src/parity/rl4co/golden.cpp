@@ -167,9 +167,11 @@ Result<GoldenFolder> check_rl4co_folder(fs::path const& folder, GoldenOptions co
     auto const instances = read_instances(check, *problem);
     if (!instances) return instances.error().within(trace_path.string());
     check.tolerances = Rl4coTolerances::for_inputs(inputs_are_scaled(*instances));
-    for (Rl4coTrace const& trace : list_traces(check, *instances)) {
-        check_steps(check, trace);
-        check_episodes(check, trace);
+    auto const traces = list_traces(check, *instances);
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        check_steps(check, traces[i]);
+        check_episodes(check, traces[i]);
+        if (options.progress) options.progress(i + 1, traces.size() + 1); // random episodes follow
     }
     limit_kinks(check.ledger);
     report.not_compared = check.golden.unread();
