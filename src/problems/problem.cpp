@@ -66,7 +66,7 @@ CheckReport check_answer(Instance const& instance, Solution const& solution, Que
         return questions->check_answer(instance, solution, question);
     }
     CheckReport report = instance.check(solution);
-    if (!question.prefix.empty()) report.violations.emplace_back("beginnings cannot be checked for this problem");
+    if (!question.prefix.empty()) report.violations.emplace_back("prefixes cannot be checked for this problem");
     if (question.bound) report.violations.emplace_back("bounds cannot be checked for this problem");
     return report;
 }

@@ -58,8 +58,8 @@ private:
 
 class ShopWriter {
 public:
-    ShopWriter(Instance const& instance, Beginning begun, Units const& units)
-        : instance_(instance), begun_(std::move(begun)), units_(units) {}
+    ShopWriter(Instance const& instance, Prefix prefix, Units const& units)
+        : instance_(instance), prefix_(std::move(prefix)), units_(units) {}
 
     [[nodiscard]] DecisionModel write() && {
         for (std::size_t j = 0; j < instance_.job_count(); ++j) add_job(j);
@@ -80,10 +80,10 @@ public:
 private:
     void add_job(std::size_t job) {
         std::size_t previous = none;
-        std::int64_t const free = units_.of(std::max(begun_.clock, begun_.job_free[job]));
+        std::int64_t const free = units_.of(std::max(prefix_.clock, prefix_.job_free[job]));
         std::int64_t head = free;
         std::size_t const first_new = operations_.size();
-        for (std::size_t o = begun_.next[job]; o <= instance_.last_operation(job); ++o) {
+        for (std::size_t o = prefix_.next[job]; o <= instance_.last_operation(job); ++o) {
             std::size_t const me = add_operation(o, free);
             if (previous != none) {
                 model_.add(
@@ -144,16 +144,16 @@ private:
     }
 
     void add_machine(std::size_t machine) {
-        std::int64_t const free = units_.of(std::max(begun_.clock, begun_.machine_free[machine]));
+        std::int64_t const free = units_.of(std::max(prefix_.clock, prefix_.machine_free[machine]));
         NoOverlap rule;
         for (std::size_t me = 0; me < work_.size(); ++me) {
             for (std::size_t w = 0; w < work_[me].ways.size(); ++w) {
                 if (work_[me].ways[w].machine != machine) continue;
                 rule.tasks.push_back({starts_[me], work_[me].ways[w].time, flags_[me][w]});
                 work_[me].ways[w].release = free;
-                if (begun_.machine_free[machine] <= begun_.clock) continue;
+                if (prefix_.machine_free[machine] <= prefix_.clock) continue;
                 model_.add(LinearRule{{{starts_[me], 1}}, free, largest_model_number, flags_[me][w]}, eligibility,
-                           fmt::format("machine {} is busy until {}", machine + 1, begun_.machine_free[machine]));
+                           fmt::format("machine {} is busy until {}", machine + 1, prefix_.machine_free[machine]));
             }
         }
         if (rule.tasks.empty()) return;
@@ -194,13 +194,13 @@ private:
     /// Machines and order as assigned, starts as early as that allows by the exact clock: what was rounded away in the
     /// solution's favour often turns out not to be needed.
     [[nodiscard]] std::function<Solution(std::span<std::int64_t const>)> reader() {
-        return [this_instance = std::static_pointer_cast<Instance const>(instance_.shared_from_this()), begun = begun_,
-                operations = operations_, starts = starts_, choices = choices_,
+        return [this_instance = std::static_pointer_cast<Instance const>(instance_.shared_from_this()),
+                prefix = prefix_, operations = operations_, starts = starts_, choices = choices_,
                 work = work_](std::span<std::int64_t const> x) {
             std::vector<std::size_t> order(operations.size());
             std::iota(order.begin(), order.end(), std::size_t{0});
             std::ranges::stable_sort(order, {}, [&](std::size_t me) { return x[starts[me]]; });
-            Beginning done = begun;
+            Prefix done = prefix;
             for (std::size_t const me : order) {
                 std::size_t const chosen = work[me].ways[static_cast<std::size_t>(x[choices[me]])].machine;
                 double& job = done.job_free[this_instance->job_of(operations[me])];
@@ -217,7 +217,7 @@ private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     Instance const& instance_;
-    Beginning begun_;
+    Prefix prefix_;
     Units units_;
     ConstraintModel model_;
     std::vector<std::size_t> operations_; ///< that are left
@@ -230,10 +230,10 @@ private:
 
 } // namespace
 
-DecisionModel shop_model(Instance const& instance, Beginning begun, double horizon, Rounding rounding) {
+DecisionModel shop_model(Instance const& instance, Prefix prefix, double horizon, Rounding rounding) {
     Units const units(instance, horizon, rounding);
     for (std::size_t j = 0; j < instance.job_count(); ++j) {
-        for (std::size_t o = begun.next[j]; o <= instance.last_operation(j); ++o) {
+        for (std::size_t o = prefix.next[j]; o <= instance.last_operation(j); ++o) {
             double const shortest = std::ranges::min(instance.alternatives(o), {}, &Alternative::time).time;
             if (units.of(shortest) <= units.horizon()) continue;
             DecisionModel impossible{{}, [](auto) { return Solution{}; }};
@@ -243,7 +243,7 @@ DecisionModel shop_model(Instance const& instance, Beginning begun, double horiz
             return impossible;
         }
     }
-    return ShopWriter(instance, std::move(begun), units).write();
+    return ShopWriter(instance, std::move(prefix), units).write();
 }
 
 } // namespace cax::fjsp

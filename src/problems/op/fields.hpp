@@ -35,7 +35,7 @@ inline constexpr std::array<routing::Field, 3> fields{{
      .unit = "distance",
      .grain = 0.01,
      .spread = true,
-     .in_context = true,
+     .context = 0,
      .words = {{{"{who}: latest arrival", "{owner} latest arrival were {to} instead of {from}"}}},
      .depot = {{{"longest tour allowed", "the tour were allowed a length of {to} instead of {from}"}}}},
 }};

@@ -14,11 +14,6 @@ constexpr float largest_value = 1e9F;
 /// Whole numbers up to here are exact in float32.
 constexpr float largest_integer = 16'777'216.0F;
 
-std::size_t index_in(std::span<Field const> fields, std::size_t field, std::size_t node, std::size_t c) {
-    Field const& row = fields[field];
-    return row.entries == Entries::instance ? c : (node - first_node(row)) * row.width + c;
-}
-
 Result<void> check_fraction(Field const& field, float value, float capacity) {
     if (!std::isfinite(value) || value < 0) {
         return invalid("{} is {}: expected a fraction of the capacity", field.label[0], value);
@@ -54,7 +49,7 @@ Result<void> check_node(Numbers const& numbers, std::span<Field const> fields, s
     for (std::size_t f = 0; f < fields.size(); ++f) {
         Field const& field = fields[f];
         if (field.entries == Entries::instance || node < first_node(field)) continue;
-        auto const entry = std::span(numbers.columns[f]).subspan((node - first_node(field)) * field.width, field.width);
+        auto const entry = entry_of(field, numbers.columns[f], node);
         auto const lowest = static_cast<float>(origin == Origin::changed ? field.lowest_changed : 0);
         auto ok = field.limits == Limits::fraction ? check_fraction(field, entry[0], capacity_of(numbers, fields))
                                                    : check_entry(field, entry, lowest, numbers.whole_pairs);
@@ -78,14 +73,6 @@ Shape shape_of(Field const& field, std::size_t nodes) {
     Shape shape{nodes - first_node(field)};
     if (field.width > 1) shape.push_back(field.width);
     return shape;
-}
-
-float& at(Numbers& numbers, std::span<Field const> fields, std::size_t field, std::size_t node, std::size_t c) {
-    return numbers.columns[field][index_in(fields, field, node, c)];
-}
-
-float at(Numbers const& numbers, std::span<Field const> fields, std::size_t field, std::size_t node, std::size_t c) {
-    return numbers.columns[field][index_in(fields, field, node, c)];
 }
 
 double in_units(float fraction, float capacity) {

@@ -54,10 +54,10 @@ struct Field {
     std::size_t family = 0;
     double budget = 0;
     std::string_view unit{};
-    double grain = 0;                  ///< the smallest step that a person would ask for
-    bool spread = false;               ///< of the instance: Instance::spread() says what it means at each node
-    bool in_context = false;           ///< entry 0 is added to the context scalar `context`
-    std::size_t context = 0;           ///< ... and every node's components are columns of its row, in this order
+    double grain = 0;    ///< the smallest step that a person would ask for
+    bool spread = false; ///< of the instance: Instance::spread() says what it means at each node
+    /// The scalar of the context that entry 0 is added to. What nodes have are columns of their rows, in this order.
+    std::optional<std::size_t> context{};
     std::array<EntryWords, 2> words{}; ///< per component
     std::array<EntryWords, 2> depot{}; ///< entry 0, where its words differ
 };
@@ -74,11 +74,11 @@ struct Field {
 [[nodiscard]] constexpr std::size_t first_in_files(Field const& field) {
     return field.entries == Entries::nodes || field.entries == Entries::instance ? 0 : 1;
 }
-/// The number at a node, component c.
-[[nodiscard]] float& at(Numbers& numbers, std::span<Field const> fields, std::size_t field, std::size_t node,
-                        std::size_t c = 0);
-[[nodiscard]] float at(Numbers const& numbers, std::span<Field const> fields, std::size_t field, std::size_t node,
-                       std::size_t c = 0);
+/// The entry of a node that has one, in the field's column.
+[[nodiscard]] inline std::span<float const> entry_of(Field const& field, std::vector<float> const& column,
+                                                     std::size_t node) {
+    return std::span(column).subspan((node - first_node(field)) * field.width, field.width);
+}
 
 /// Places at their coordinates: the first row of every table, for a family and a budget.
 [[nodiscard]] constexpr Field places(std::size_t family, double budget, double grain) {

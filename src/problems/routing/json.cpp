@@ -18,19 +18,19 @@ Json node_to_json(Numbers const& numbers, std::span<Field const> fields, std::si
     for (std::size_t f = 0; f < fields.size(); ++f) {
         Field const& field = fields[f];
         if (field.entries == Entries::instance || node < first_in_files(field)) continue;
-        auto const number = [&](std::size_t c) { return at(numbers, fields, f, node, c); };
+        auto const number = entry_of(field, numbers.columns[f], node);
         if (field.key.empty()) {
-            for (std::size_t c = 0; c < field.width; ++c) json[field.label[c]] = json_number(readable(number(c)));
+            for (std::size_t c = 0; c < field.width; ++c) json[field.label[c]] = json_number(readable(number[c]));
         } else if (field.limits == Limits::ordered) {
             // Whether pairs are whole is told by how their numbers are written: 7 or 7.0.
             auto const time = [&](float value) {
                 return numbers.whole_pairs ? Json(static_cast<std::int64_t>(value)) : Json(readable(value));
             };
-            json[field.key] = Json::array({time(number(0)), time(number(1))});
+            json[field.key] = Json::array({time(number[0]), time(number[1])});
         } else if (field.limits == Limits::fraction) {
-            json[field.key] = json_number(in_units(number(0), capacity_of(numbers, fields)));
-        } else if (node != 0 || !field.depot_may_lack || number(0) != 0) {
-            json[field.key] = json_number(readable(number(0)));
+            json[field.key] = json_number(in_units(number[0], capacity_of(numbers, fields)));
+        } else if (node != 0 || !field.depot_may_lack || number[0] != 0) {
+            json[field.key] = json_number(readable(number[0]));
         }
     }
     return json;

@@ -65,11 +65,12 @@ Json Problem::scene(cax::Instance const& any) const {
     float const largest = *std::ranges::max_element(numbers.columns[look_.weight]);
     Json nodes = Json::array();
     for (std::size_t i = 0; i < instance.nodes(); ++i) {
-        float const amount = i < first_node(weight) ? 0 : at(numbers, fields_, look_.weight, i);
+        float const amount = i < first_node(weight) ? 0 : entry_of(weight, numbers.columns[look_.weight], i)[0];
         Json node = drawn_node(i, instance.places()[i], largest > 0 ? amount / largest : 0, facts(instance, i));
         for (std::size_t f = 1; f < fields_.size(); ++f) {
             if (fields_[f].width != 2) continue;
-            node[fields_[f].key] = {readable(at(numbers, fields_, f, i, 0)), readable(at(numbers, fields_, f, i, 1))};
+            auto const pair = entry_of(fields_[f], numbers.columns[f], i);
+            node[fields_[f].key] = {readable(pair[0]), readable(pair[1])};
         }
         nodes.push_back(std::move(node));
     }

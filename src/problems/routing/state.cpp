@@ -88,7 +88,7 @@ Observation State::observe_for_decoding() const {
     GraphObservation observation;
     observation.context = context();
     for (std::size_t f = 0; f < fields().size(); ++f) {
-        if (fields()[f].in_context) observation.context[fields()[f].context] += first_entry(f);
+        if (auto const place = fields()[f].context) observation.context[*place] += first_entry(f);
     }
     observation.current_node = current_node_;
     observation.mask = mask_;
@@ -103,7 +103,7 @@ Observation State::observe(Features const& features) const {
     observation.context = context();
     for (std::size_t f = 0; f < features.size(); ++f) {
         assert(features[f].values.size() == count_of(fields()[f], instance_->nodes()));
-        if (fields()[f].in_context) observation.context[fields()[f].context] += features[f].values[0];
+        if (auto const place = fields()[f].context) observation.context[*place] += features[f].values[0];
     }
     observation.current_node = current_node_;
     observation.mask = mask_;
@@ -119,7 +119,7 @@ Features State::pull_back(Observation const& gradient) const {
         Field const& field = fields()[f];
         std::size_t const nodes = instance_->nodes();
         features.push_back({shape_of(field, nodes), std::vector<double>(count_of(field, nodes))});
-        if (field.in_context) features[f].values[0] = graph->context[field.context];
+        if (field.context) features[f].values[0] = graph->context[*field.context];
     }
     features[0].values[0] = graph->depot[0];
     features[0].values[1] = graph->depot[1];

@@ -18,7 +18,7 @@ public:
     /// They do not change during an episode.
     [[nodiscard]] Features features() const final;
     /// Depot: its place. Customer: the components of all features that nodes have, in the order of the table. Context:
-    /// the rules' own numbers, plus entry 0 of the fields that say so (Field::in_context).
+    /// the rules' own numbers, plus entry 0 of the fields that say so (Field::context).
     [[nodiscard]] Observation observe(Features const& features) const final;
     [[nodiscard]] Observation observe_for_decoding() const final;
     /// The transpose of observe.

@@ -1,4 +1,4 @@
-#include "beginning.hpp"
+#include "prefix.hpp"
 
 #include "state.hpp"
 
@@ -8,9 +8,9 @@
 namespace cax::fjsp {
 namespace {
 
-Result<Beginning> play(Instance const& instance, std::span<std::size_t const> actions, bool waiting) {
-    Beginning begun{{}, {}, std::vector<double>(instance.job_count()), std::vector<double>(instance.machine_count())};
-    for (std::size_t j = 0; j < instance.job_count(); ++j) begun.next.push_back(instance.first_operation(j));
+Result<Prefix> play(Instance const& instance, std::span<std::size_t const> actions, bool waiting) {
+    Prefix prefix{{}, {}, std::vector<double>(instance.job_count()), std::vector<double>(instance.machine_count())};
+    for (std::size_t j = 0; j < instance.job_count(); ++j) prefix.next.push_back(instance.first_operation(j));
     StatePtr const base = instance.reset({.allow_waiting = waiting});
     auto& state = static_cast<State&>(*base);
     for (std::size_t t = 0; t < actions.size(); ++t) {
@@ -27,20 +27,20 @@ Result<Beginning> play(Instance const& instance, std::span<std::size_t const> ac
             std::size_t const job = (action - 1) / instance.machine_count();
             std::size_t const machine = (action - 1) % instance.machine_count();
             std::size_t const operation = state.next_operation(job);
-            double const start = std::max({double{state.time()}, begun.job_free[job], begun.machine_free[machine]});
-            begun.job_free[job] = begun.machine_free[machine] = start + double{instance.time(machine, operation)};
-            begun.schedule.entries.push_back({operation, machine, start});
-            begun.next[job] = operation + 1;
+            double const start = std::max({double{state.time()}, prefix.job_free[job], prefix.machine_free[machine]});
+            prefix.job_free[job] = prefix.machine_free[machine] = start + double{instance.time(machine, operation)};
+            prefix.schedule.entries.push_back({operation, machine, start});
+            prefix.next[job] = operation + 1;
         }
         state.step(action);
     }
-    begun.clock = state.time();
-    return begun;
+    prefix.clock = state.time();
+    return prefix;
 }
 
 } // namespace
 
-Result<Beginning> play(Instance const& instance, std::span<std::size_t const> actions) {
+Result<Prefix> play(Instance const& instance, std::span<std::size_t const> actions) {
     return play(instance, actions, false);
 }
 
