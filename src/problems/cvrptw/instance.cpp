@@ -1,6 +1,5 @@
 #include "cax/problems/cvrptw/instance.hpp"
 
-#include "../distances.hpp"
 #include "../fields.hpp"
 #include "check.hpp"
 #include "problem.hpp"
@@ -78,7 +77,7 @@ Result<void> check_counts(Data const& data) {
 
 } // namespace
 
-Instance::Instance(Data data) : data_(std::move(data)), table_(distance_table(data_.locs)) {}
+Instance::Instance(Data data) : data_(std::move(data)) {}
 
 Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
     if (auto ok = check_counts(data); !ok) return ok.error();
@@ -92,9 +91,7 @@ Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
     return std::shared_ptr<Instance const>(new Instance(std::move(data)));
 }
 
-void Instance::distances_from(std::size_t node, std::span<float> out) const {
-    distance_row(data_.locs, table_, node, out);
-}
+void Instance::distances_from(std::size_t node, std::span<float> out) const { table_.row(data_.locs, node, out); }
 
 Problem const& Instance::problem() const { return cvrptw::problem(); }
 

@@ -1,6 +1,5 @@
 #include "cax/problems/op/instance.hpp"
 
-#include "../distances.hpp"
 #include "../fields.hpp"
 #include "check.hpp"
 #include "problem.hpp"
@@ -41,8 +40,7 @@ Result<void> check_node(Data const& data, std::size_t node, float lowest_prize) 
 
 } // namespace
 
-Instance::Instance(Data data)
-    : data_(std::move(data)), arrival_limits_(data_.locs.size()), table_(distance_table(data_.locs)) {
+Instance::Instance(Data data) : data_(std::move(data)), arrival_limits_(data_.locs.size()) {
     distances_from(0, arrival_limits_);
     for (float& limit : arrival_limits_) limit = (data_.max_length - limit) - limit_margin;
 }
@@ -66,9 +64,7 @@ Result<std::shared_ptr<Instance const>> Instance::make(Data data, float lowest_p
     return std::shared_ptr<Instance const>(new Instance(std::move(data)));
 }
 
-void Instance::distances_from(std::size_t node, std::span<float> out) const {
-    distance_row(data_.locs, table_, node, out);
-}
+void Instance::distances_from(std::size_t node, std::span<float> out) const { table_.row(data_.locs, node, out); }
 
 Problem const& Instance::problem() const { return op::problem(); }
 

@@ -5,6 +5,7 @@
 //
 // Every number is a float32, because that is what rl4co's environment and the policies compute with.
 #include "cax/core/json_fwd.hpp"
+#include "cax/problems/distance_table.hpp"
 #include "cax/problems/point.hpp"
 #include "cax/problems/problem.hpp"
 
@@ -72,7 +73,7 @@ private:
     explicit Instance(Data data);
 
     Data data_;
-    std::vector<float> table_; ///< all pairwise distances, empty for large instances
+    DistanceTable table_;
 };
 
 /// {"name", "capacity", "depot": {"x", "y", "window"}, "customers": [{"x", "y", "demand", "window", "service"}]}, with

@@ -4,6 +4,7 @@
 //
 // Every number is a float32, because that is what rl4co's environment and the policies compute with.
 #include "cax/core/json_fwd.hpp"
+#include "cax/problems/distance_table.hpp"
 #include "cax/problems/point.hpp"
 #include "cax/problems/problem.hpp"
 
@@ -62,7 +63,7 @@ private:
 
     Data data_;
     std::vector<float> arrival_limits_; ///< N+1
-    std::vector<float> table_;          ///< all pairwise distances, empty for large instances
+    DistanceTable table_;
 };
 
 /// {"name", "max_length", "depot": {"x", "y"}, "customers": [{"x", "y", "prize"}]}.
