@@ -1,5 +1,7 @@
 #include "distances.hpp"
 
+#include "cax/problems/routing/distance_table.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -7,7 +9,8 @@
 namespace cax::routing {
 namespace {
 
-constexpr std::size_t largest_table = 512;
+constexpr std::size_t largest_table = 512; // nodes: a megabyte
+constexpr unsigned rows_before_table = 8;
 
 } // namespace
 
@@ -17,25 +20,23 @@ float float_distance(Point a, Point b) {
     return std::sqrt(std::fma(dy, dy, dx * dx));
 }
 
-std::vector<float> distance_table(std::span<Point const> points) {
-    std::size_t const n = points.size();
-    if (n > largest_table) return {};
-    std::vector<float> table(n * n);
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = i + 1; j < n; ++j)
-            table[i * n + j] = table[j * n + i] = float_distance(points[i], points[j]);
-    }
-    return table;
-}
-
-void distance_row(std::span<Point const> points, std::span<float const> table, std::size_t from, std::span<float> out) {
+void DistanceTable::row(std::span<Point const> points, std::size_t from, std::span<float> out) const {
     std::size_t const n = points.size();
     assert(from < n && out.size() == n);
-    if (!table.empty()) {
-        std::ranges::copy(table.subspan(from * n, n), out.begin());
+    bool const worth_it = n <= largest_table && (kept_ || ++asked_ > rows_before_table);
+    if (!worth_it) {
+        for (std::size_t i = 0; i < n; ++i) out[i] = float_distance(points[from], points[i]);
         return;
     }
-    for (std::size_t i = 0; i < n; ++i) out[i] = float_distance(points[from], points[i]);
+    std::call_once(once_, [&] {
+        values_.resize(n * n);
+        for (std::size_t i = 0; i < n; ++i) {
+            for (std::size_t j = i + 1; j < n; ++j)
+                values_[i * n + j] = values_[j * n + i] = float_distance(points[i], points[j]);
+        }
+        kept_ = true;
+    });
+    std::ranges::copy(std::span(values_).subspan(from * n, n), out.begin());
 }
 
 Matrix<double> exact_distances(std::span<Point const> points) {

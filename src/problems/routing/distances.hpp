@@ -5,18 +5,11 @@
 #include "cax/problems/point.hpp"
 
 #include <span>
-#include <vector>
 
 namespace cax::routing {
 
 /// sqrt(fma(dy, dy, dx*dx)): what torch computes on a CPU.
 [[nodiscard]] float float_distance(Point a, Point b);
-
-/// All pairwise distances, row by row, where that is worth its memory (up to 512 nodes, 1 MB), else empty. Many
-/// episodes of one instance share it.
-[[nodiscard]] std::vector<float> distance_table(std::span<Point const> points);
-/// Row `from` of that table, computed if the table is empty.
-void distance_row(std::span<Point const> points, std::span<float const> table, std::size_t from, std::span<float> out);
 
 /// All of them, in double precision from float32 coordinates.
 [[nodiscard]] Matrix<double> exact_distances(std::span<Point const> points);

@@ -8,12 +8,9 @@
 
 namespace cax::routing {
 
-Instance::Instance(Numbers numbers)
-    : numbers_(std::move(numbers)), places_(to_pairs<Point>(numbers_.columns[0])), table_(distance_table(places_)) {}
+Instance::Instance(Numbers numbers) : numbers_(std::move(numbers)), places_(to_pairs<Point>(numbers_.columns[0])) {}
 
-void Instance::distances_from(std::size_t node, std::span<float> out) const {
-    distance_row(places_, table_, node, out);
-}
+void Instance::distances_from(std::size_t node, std::span<float> out) const { table_.row(places_, node, out); }
 
 std::string Instance::size() const { return std::to_string(customers()); }
 

@@ -5,6 +5,7 @@
 // Every number is a float32, because that is what rl4co's environments and the policies compute with.
 #include "cax/problems/point.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/problems/routing/distance_table.hpp"
 
 namespace cax::routing {
 
@@ -60,7 +61,7 @@ protected:
 private:
     Numbers numbers_;
     std::vector<Point> places_;
-    std::vector<float> table_; ///< all pairwise distances, empty for large instances
+    DistanceTable table_;
 };
 
 } // namespace cax::routing
