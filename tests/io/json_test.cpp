@@ -19,23 +19,23 @@ TEST(JsonText, IsReadWithKeysInTheirOrder) {
 }
 
 TEST(JsonText, SaysWhereItBreaks) {
-    EXPECT_EQ(refusal("{\"a\": 1,\n \"b\" 2}"), "not JSON at line 2, column 6");
-    EXPECT_EQ(refusal(""), "not JSON at line 1, column 0");
-    EXPECT_EQ(refusal("{\"a\":\n\n"), "not JSON at line 3, column 0");
-    EXPECT_EQ(refusal("{} x"), "not JSON at line 1, column 4");
-    EXPECT_EQ(refusal("[1 2]"), "not JSON at line 1, column 4");
-    EXPECT_EQ(refusal("[}"), "not JSON at line 1, column 2");
-    EXPECT_EQ(refusal("\"abc"), "not JSON at line 1, column 4");
+    EXPECT_EQ(json_refusal("{\"a\": 1,\n \"b\" 2}"), "not JSON at line 2, column 6");
+    EXPECT_EQ(json_refusal(""), "not JSON at line 1, column 0");
+    EXPECT_EQ(json_refusal("{\"a\":\n\n"), "not JSON at line 3, column 0");
+    EXPECT_EQ(json_refusal("{} x"), "not JSON at line 1, column 4");
+    EXPECT_EQ(json_refusal("[1 2]"), "not JSON at line 1, column 4");
+    EXPECT_EQ(json_refusal("[}"), "not JSON at line 1, column 2");
+    EXPECT_EQ(json_refusal("\"abc"), "not JSON at line 1, column 4");
 }
 
 TEST(JsonText, IsRefusedWithAReasonWhereMistakesAreCommon) {
-    EXPECT_EQ(refusal("[\n NaN]"), "not JSON at line 2, column 2: NaN is no number of JSON, though Python writes it");
-    EXPECT_EQ(refusal("-Infinity"),
+    EXPECT_EQ(json_refusal("[\n NaN]"), "not JSON at line 2, column 2: NaN is no number of JSON, though Python writes it");
+    EXPECT_EQ(json_refusal("-Infinity"),
               "not JSON at line 1, column 2: -Infinity is no number of JSON, though Python writes it");
-    EXPECT_EQ(refusal("\"\xFF\""), "not JSON at line 1, column 2: this byte is not UTF-8");
-    EXPECT_EQ(refusal(std::string("\xFF\xFE{\0}\0", 6)),
+    EXPECT_EQ(json_refusal("\"\xFF\""), "not JSON at line 1, column 2: this byte is not UTF-8");
+    EXPECT_EQ(json_refusal(std::string("\xFF\xFE{\0}\0", 6)),
               "not JSON at line 1, column 1: it is UTF-16; save it as UTF-8");
-    EXPECT_EQ(refusal("[1, 1e999]"), "not JSON at line 1, column 9: the number 1e999 is out of range");
+    EXPECT_EQ(json_refusal("[1, 1e999]"), "not JSON at line 1, column 9: the number 1e999 is out of range");
 }
 
 TEST(JsonText, MayNestAHundredLevelsAndNoMore) {

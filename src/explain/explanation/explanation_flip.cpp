@@ -125,7 +125,7 @@ Json counterfactual_json(Explained const& all, CounterfactualAnswer const& found
                  {"entries", 0},
                  {"changes", Json::array()},
                  {"refined", false},
-                 {"best_margin", finite(found.report.best_margin)},
+                 {"best_margin", finite_number(found.report.best_margin)},
                  {"shots", found.report.shots},
                  {"forward_passes", found.report.forward_passes + found.refine_passes},
                  {"scene", nullptr},

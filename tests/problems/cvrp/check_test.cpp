@@ -30,7 +30,7 @@ TEST(CvrpCheck, LetsOnlyTheRoundingOfDemandsPass) {
     Data data = three_customers();
     data.demand = {0.1F, 0.4F, 0.5F}; // adds up to 1.00000001 in double
     EXPECT_TRUE(make(data)->check(Routes{{{1, 2, 3}}}).valid());
-    data.demand[0] = 0.10001F;
+    data.demand[0] = 0.10003F;
     EXPECT_FALSE(make(data)->check(Routes{{{1, 2, 3}}}).valid());
 }
 

@@ -104,16 +104,16 @@ TEST(CvrptwCheck, LetsAFullVehiclePassThatRoundingMadeALittleFuller) {
     data.time_windows[3] = {0, 60};
     EXPECT_GT(double{0.1F} + double{0.4F} + double{0.5F}, 1.0);
     EXPECT_THAT(violations(data, {{1, 2, 3}}), IsEmpty());
-    data.demand[0] = 0.10001F;
+    data.demand[0] = 0.10003F;
     EXPECT_EQ(violations(data, {{1, 2, 3}}).size(), 1);
 }
 
 TEST(CvrptwCheck, LetsOnlyTheRoundingOfAFloatClockPass) {
     Data data = three_customers();
     data.integral_windows = false;
-    data.time_windows[3] = {0, 9.99995F}; // reached at 10; the tolerance is 1e-4, a millionth of the latest closing
+    data.time_windows[3] = {0, 9.999995F}; // reached at 10; the tolerance is 1e-5, a millionth of that
     EXPECT_THAT(violations(data, {{1, 2}, {3}}), IsEmpty());
-    data.time_windows[3].close = 9.9998F;
+    data.time_windows[3].close = 9.99998F;
     EXPECT_EQ(violations(data, {{1, 2}, {3}}).size(), 1);
 }
 
