@@ -138,7 +138,7 @@ Json family_json(Walk const& walk, FamilyAnswer const& answer, CounterfactualOpt
 
 std::string cell_text(Walk const& walk, Counterfactual const& found) {
     Cell const& cell = walk.cells[found.step];
-    std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step,
+    std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step + 1,
                                    cell.state->describe_action(found.action));
     Flip const* const best = found.best();
     if (best == nullptr) return text + "no shot changes that\n";

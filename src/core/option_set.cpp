@@ -188,7 +188,7 @@ Result<void> Option::set(Texts const& given) const {
               [&](Texts* to) { return put(Result<Texts>(commas ? parted(given) : given), into(to)); },
               [&](WordsTarget const& to) { return choose_words(to, given); },
               [&](PlacesTarget const& to) { return put(listed_places(last, to.first, to.things), into(to.places)); },
-              [&](CustomTarget const& to) { return to.set(last); },
+              [&](CustomTarget const& to) { return to.set ? to.set(last) : not_this("cannot be set"); },
               [&](auto const&) { return put_plain(*this, last); }},
         target));
 }

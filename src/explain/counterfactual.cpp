@@ -18,7 +18,7 @@ Error invalid(std::string message) { return {ErrorCode::invalid_value, std::move
 
 Result<void> check_cell(Walk const& walk, std::size_t step, CounterfactualOptions const& options) {
     if (step >= walk.cells.size()) {
-        return invalid(fmt::format("step {}: the policy takes {} decisions here", step, walk.cells.size()));
+        return invalid(fmt::format("step {}: the policy takes {} decisions here", step + 1, walk.cells.size()));
     }
     Cell const& cell = walk.cells[step];
     if (!options.towards) return {};
@@ -135,7 +135,7 @@ Result<std::vector<Counterfactual>> find_counterfactuals(Policy const& policy, s
     for (std::size_t c = 0; c < cells.size(); ++c) {
         if (!errors[c]) continue;
         Cell const& cell = cells[c].first->cells[cells[c].second];
-        return errors[c]->within(fmt::format("instance {}, step {}", cell.instance, cell.step));
+        return errors[c]->within(fmt::format("instance {}, step {}", cell.instance, cell.step + 1));
     }
     return results;
 }

@@ -1,28 +1,26 @@
 #include "cax/explain/counterfactual.hpp"
 
 namespace cax {
+namespace {
 
-std::string_view name_of(StateMode mode) { return mode == StateMode::replay ? "replay" : "frozen"; }
+constexpr std::array state_modes{
+    Named<StateMode>{StateMode::replay, "replay", "repeat the actions so far on the changed instance"},
+    Named<StateMode>{StateMode::frozen, "frozen", "change only the tensors"}};
+constexpr std::array certifications{
+    Named<Certification>{Certification::instance, "instance", "a solution"},
+    Named<Certification>{Certification::bound, "bound", "one that keeps a bound"},
+    Named<Certification>{Certification::prefix, "prefix", "one that begins with the actions so far and the new one"},
+    Named<Certification>{Certification::none, "none", "nothing"}};
+constexpr std::array counterfactual_statuses{Named<CounterfactualStatus>{CounterfactualStatus::certified, "certified"},
+                                             Named<CounterfactualStatus>{CounterfactualStatus::refuted, "refuted"},
+                                             Named<CounterfactualStatus>{CounterfactualStatus::undecided, "undecided"},
+                                             Named<CounterfactualStatus>{CounterfactualStatus::flipped, "flipped"},
+                                             Named<CounterfactualStatus>{CounterfactualStatus::no_flip, "no_flip"}};
 
-std::string_view name_of(Certification certification) {
-    switch (certification) {
-    case Certification::instance: return "instance";
-    case Certification::bound: return "bound";
-    case Certification::prefix: return "prefix";
-    case Certification::none: return "none";
-    }
-    return "";
-}
+} // namespace
 
-std::string_view name_of(CounterfactualStatus status) {
-    switch (status) {
-    case CounterfactualStatus::certified: return "certified";
-    case CounterfactualStatus::refuted: return "refuted";
-    case CounterfactualStatus::undecided: return "undecided";
-    case CounterfactualStatus::flipped: return "flipped";
-    case CounterfactualStatus::no_flip: return "no_flip";
-    }
-    return "";
-}
+NameTable<StateMode> names_of(StateMode) { return state_modes; }
+NameTable<Certification> names_of(Certification) { return certifications; }
+NameTable<CounterfactualStatus> names_of(CounterfactualStatus) { return counterfactual_statuses; }
 
 } // namespace cax

@@ -43,9 +43,9 @@ enum class CounterfactualStatus {
     no_flip,   ///< no shot inside the envelope changes the decision
 };
 
-[[nodiscard]] std::string_view name_of(StateMode mode);
-[[nodiscard]] std::string_view name_of(Certification certification);
-[[nodiscard]] std::string_view name_of(CounterfactualStatus status);
+[[nodiscard]] NameTable<StateMode> names_of(StateMode);
+[[nodiscard]] NameTable<Certification> names_of(Certification);
+[[nodiscard]] NameTable<CounterfactualStatus> names_of(CounterfactualStatus);
 
 struct CounterfactualOptions {
     std::size_t shots = 128;

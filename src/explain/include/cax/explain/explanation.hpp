@@ -31,6 +31,8 @@ struct ExplainOptions {
 
     /// Which decisions, counted from 0; empty = all.
     std::vector<std::size_t> steps;
+    std::size_t first_steps = 0; ///< or the first so many; 0 = all
+    StateOptions state_options;  ///< of the walk, and of every state that is replayed
     bool attribution = true;
     bool counterfactual = true;
     bool subset = true;
