@@ -39,10 +39,11 @@ Result<SearchResult> find_baseline(Instance const& instance, SearchOptions const
 Result<std::vector<SearchResult>> find_baselines(std::span<InstancePtr const> instances,
                                                  BaselinesOptions const& options) {
     std::vector<std::optional<Result<SearchResult>>> found(instances.size());
+    auto const number = [&](std::size_t i) { return options.numbers.empty() ? i : options.numbers[i]; };
     std::mutex progress_mutex;
     std::size_t finished = 0;
     parallel_for(instances.size(), options.threads, [&](std::size_t i, std::size_t) {
-        Rng name(options.seed, static_cast<std::uint32_t>(i));
+        Rng name(options.seed, static_cast<std::uint32_t>(number(i)));
         found[i] = find_baseline(*instances[i], {.seconds = options.seconds,
                                                  .iterations = options.iterations,
                                                  .seed = name.next_u64(),
@@ -54,7 +55,7 @@ Result<std::vector<SearchResult>> find_baselines(std::span<InstancePtr const> in
     });
     std::vector<SearchResult> results;
     for (std::size_t i = 0; i < found.size(); ++i) {
-        if (!*found[i]) return found[i]->error().within(fmt::format("instance {}", i));
+        if (!*found[i]) return found[i]->error().within(fmt::format("instance {}", number(i)));
         results.push_back(std::move(**found[i]));
     }
     return results;

@@ -165,7 +165,7 @@ std::string heat_map_text(ProblemInfo const& info, AttributedInstance const& fou
         CellAttribution const& attribution = found.attributions[t];
         FamilyScores const scores = family_scores(attribution, found.multipliers);
         auto const shares = shares_of(attribution, scores);
-        text += fmt::format("  {:>4}  {:<{}}", t + 1, actions[t], words);
+        text += fmt::format("  {:>4}  {:<{}}", attribution.step + 1, actions[t], words);
         for (std::size_t k = 0; k < shares.size(); ++k) {
             std::size_t const rest = std::max<std::size_t>(10, info.families[k].size()) - 4;
             text +=

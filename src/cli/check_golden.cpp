@@ -1,14 +1,11 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "help.hpp"
 #include "progress_bar.hpp"
-#include "result_file.hpp"
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/parity/check_golden.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace cax::cli {
@@ -19,12 +16,25 @@ using parity::Difference;
 using parity::GoldenFolder;
 using parity::GoldenReport;
 
-struct CheckGoldenOptions {
+enum class Precisions { float32, float64, both };
+constexpr std::array precisions{Named<Precisions>{Precisions::float32, "float"},
+                                Named<Precisions>{Precisions::float64, "double"},
+                                Named<Precisions>{Precisions::both, "both"}};
+NameTable<Precisions> names_of(Precisions) { return precisions; }
+
+struct CheckGoldenCommand {
     std::string folder;
-    std::string precision = "both";
+    Precisions precision = Precisions::both;
     std::size_t threads = 0;
     std::string json;
 };
+
+void describe(OptionTable& table, CheckGoldenCommand& command) {
+    table.positional("DIR", command.folder, "Folder that is, or holds, golden folders").as("folder");
+    table.choice("precision", command.precision, "What the network computes in");
+    threads_option(table, command.threads);
+    json_option(table, command.json);
+}
 
 std::string in_words(Count const& count) {
     if (count.compared == 0) return "-";
@@ -92,56 +102,21 @@ void print_report(GoldenReport const& report, std::string const& root) {
     fmt::print("{}\n", report.passed() ? "all agree" : "NOT all agree");
 }
 
-Json to_json(Count const& count) { return {{"compared", count.compared}, {"unequal", count.unequal}}; }
-
-Json to_json(Difference const& difference) {
-    return {{"compared", difference.compared}, {"exceeded", difference.exceeded},   {"kinks", difference.kinks},
-            {"largest", difference.largest},   {"tolerance", difference.tolerance}, {"where", difference.where}};
-}
-
-template <class T> Json to_json(std::map<std::string, T, std::less<>> const& entries) {
-    Json json = Json::object();
-    for (auto const& [name, entry] : entries) json[name] = to_json(entry);
-    return json;
-}
-
-Json to_json(GoldenFolder const& folder) {
-    return {{"path", folder.path.string()},
-            {"format", folder.format},
-            {"problem", folder.problem},
-            {"network", folder.network},
-            {"passed", folder.passed()},
-            {"decisions", folder.decisions},
-            {"log_probs64", to_json(folder.log_probs64)},
-            {"gradients64", to_json(folder.gradients64)},
-            {"log_probs32", to_json(folder.log_probs32)},
-            {"gradients32", to_json(folder.gradients32)},
-            {"states", to_json(folder.states)},
-            {"masks", to_json(folder.masks)},
-            {"actions", to_json(folder.actions)},
-            {"rewards", to_json(folder.rewards)},
-            {"counts", to_json(folder.counts)},
-            {"differences", to_json(folder.differences)},
-            {"failure_count", folder.failure_count},
-            {"failures", folder.failures},
-            {"not_compared", folder.not_compared}};
-}
-
-Result<Outcome> check_golden(CheckGoldenOptions const& options) {
+Result<Outcome> run(CheckGoldenCommand& options) {
     Stopwatch const stopwatch;
     ProgressBar bar("checking");
-    auto const report = parity::check_golden(options.folder, {.float32 = options.precision != "double",
-                                                              .float64 = options.precision != "float",
+    auto const report = parity::check_golden(options.folder, {.float32 = options.precision != Precisions::float64,
+                                                              .float64 = options.precision != Precisions::float32,
                                                               .threads = options.threads,
                                                               .progress = bar.callback()});
     if (!report) return report.error();
     print_report(*report, options.folder);
     if (!options.json.empty()) {
         ResultHead const head{.kind = "check-golden", .command = "check-golden", .stopwatch = &stopwatch};
-        Json json = result_with_head(head, {{"folder", options.folder}, {"precision", options.precision}});
+        Json json = result_with_head(head, table_of(options).json());
         json["passed"] = report->passed();
         json["folders"] = Json::array();
-        for (GoldenFolder const& folder : report->folders) json["folders"].push_back(to_json(folder));
+        for (GoldenFolder const& folder : report->folders) json["folders"].push_back(parity::to_json(folder));
         if (auto const written = write_json(options.json, json); !written) return written.error();
     }
     return report->passed() ? Outcome::success : Outcome::answer_is_no;
@@ -149,28 +124,18 @@ Result<Outcome> check_golden(CheckGoldenOptions const& options) {
 
 } // namespace
 
-void add_check_golden(CLI::App& app, Work& work) {
-    auto options = std::make_shared<CheckGoldenOptions>();
-    CLI::App& command = *app.add_subcommand("check-golden");
-    describe(
-        command, "Recompute recorded numbers of the reference and compare",
-        "Finds every golden folder below DIR (a policy's weights and a trace of everything the reference computed with "
-        "them, or what the paper's published code computed) and recomputes all of it: states, masks, "
-        "log-probabilities, "
-        "gradients, actions, whole episodes and their rewards; masses, multipliers and scores. Exit code 1 if anything "
-        "differs by more than rounding, or if there was nothing to compare.");
-    command.add_option("DIR", options->folder, "Folder that is, or holds, golden folders")->required()->type_name("");
-    command.add_option("--precision", options->precision, "float, double or both")
-        ->check(CLI::IsMember({"float", "double", "both"}).description(""))
-        ->type_name("WORD")
-        ->capture_default_str();
-    add_threads(command, options->threads);
-    add_json(command, options->json);
-    command.footer(R"(
-Examples:
+Command check_golden_command() {
+    return make_command<CheckGoldenCommand>(
+        {.name = "check-golden",
+         .summary = "Recompute recorded numbers of the reference and compare",
+         .paragraph =
+             "Finds every golden folder below DIR (a policy's weights and a trace of everything the reference computed "
+             "with them, or what the paper's published code computed) and recomputes all of it: states, masks, "
+             "log-probabilities, gradients, actions, whole episodes and their rewards; masses, multipliers and scores. "
+             "Exit code 1 if anything differs by more than rounding, or if there was nothing to compare.",
+         .footer = R"(Examples:
   cax check-golden tests/data/rl4co-golden
-  cax check-golden golden/ --precision double --json parity.json)");
-    command.callback([&work, options] { work = [options] { return check_golden(*options); }; });
+  cax check-golden golden/ --precision double --json parity.json)"});
 }
 
 } // namespace cax::cli

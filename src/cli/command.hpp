@@ -1,13 +1,13 @@
 #pragma once
-// What main.cpp and the subcommands agree on. A subcommand is one file: an options struct, a function that declares the
-// options on a CLI::App, and a function that runs. main.cpp has one line per subcommand.
+// What a subcommand is: words, a description of its options, and what it does. One file each, with an options struct, a
+// `describe` and a `run`; main.cpp has the list of them, and command_line.cpp makes a parser and help of that.
+#include "cax/core/options.hpp"
 #include "cax/core/result.hpp"
 
 #include <functional>
-
-namespace CLI {
-class App;
-}
+#include <memory>
+#include <string>
+#include <vector>
 
 namespace cax::cli {
 
@@ -18,22 +18,44 @@ enum class Outcome {
 };
 inline constexpr int exit_bad_input = 2;
 
-/// The work that the arguments ask for; set by the chosen subcommand while arguments are parsed, called afterwards.
+/// The work that the arguments ask for.
 using Work = std::function<Result<Outcome>()>;
 
-void add_generate(CLI::App& app, Work& work);
-void add_inspect(CLI::App& app, Work& work);
-void add_solve(CLI::App& app, Work& work);
-void add_counterfactual(CLI::App& app, Work& work);
-void add_baseline(CLI::App& app, Work& work);
-void add_gap(CLI::App& app, Work& work);
-void add_subset(CLI::App& app, Work& work);
-void add_attribute(CLI::App& app, Work& work);
-void add_explain(CLI::App& app, Work& work);
-void add_report(CLI::App& app, Work& work);
-void add_diff(CLI::App& app, Work& work);
-void add_study(CLI::App& app, Work& work);
-void add_train(CLI::App& app, Work& work);
-void add_check_golden(CLI::App& app, Work& work);
+struct CommandText {
+    std::string name;
+    std::string summary;   ///< one line, for the overview
+    std::string paragraph; ///< what it does, in its own help
+    std::string footer;    ///< after the options; begins and goes on with whole lines, and ends with examples
+};
+
+struct Command {
+    CommandText text;
+    std::function<void(OptionTable&)> describe;
+    Work run;
+    std::vector<Command> parts = {}; ///< subcommands of its own; without one it runs itself
+};
+
+/// Of an options struct beside which there are describe(OptionTable&, Options&) and run(Options&).
+template <class Options> Command make_command(CommandText text) {
+    auto const options = std::make_shared<Options>();
+    return {.text = std::move(text),
+            .describe = [options](OptionTable& table) { describe(table, *options); },
+            .run = [options] { return run(*options); }};
+}
+
+Command attribute_command();
+Command baseline_command();
+Command check_golden_command();
+Command counterfactual_command();
+Command diff_command();
+Command explain_command();
+Command gap_command();
+Command generate_command();
+Command inspect_command();
+Command report_command();
+Command solve_command();
+Command study_command();
+Command subset_command();
+Command train_command();
 
 } // namespace cax::cli

@@ -1,62 +1,88 @@
 #include "common_options.hpp"
 
-#include <CLI/CLI.hpp>
+#include "cax/core/json.hpp"
+
 #include <fmt/format.h>
 #include <limits>
-#include <map>
 
 namespace cax::cli {
+namespace {
 
-void add_seed(CLI::App& command, std::uint64_t& seed) {
-    command.add_option("--seed", seed, "Names every random number; the same seed gives the same result")
-        ->type_name("S")
-        ->capture_default_str();
+Option& common(Option& option) {
+    option.group = common_group;
+    return option;
 }
 
-void add_threads(CLI::App& command, std::size_t& threads) {
-    command.add_option("--threads", threads, "Threads to use, 0 = all cores; never changes the result")
-        ->check(CLI::Range(0, 1024).description(""))
-        ->type_name("n")
-        ->capture_default_str();
+} // namespace
+
+Option& seed_option(OptionTable& table, std::uint64_t& seed) {
+    return common(table.value("seed", seed, "S", seed_help)).not_a_setting();
 }
 
-void add_limit(CLI::App& command, std::size_t& limit) {
-    command.add_option("--limit", limit, "Only the first B instances of the file")
-        ->type_name("B")
-        ->check(CLI::Range(1, std::numeric_limits<int>::max()).description(""));
+Option& threads_option(OptionTable& table, std::size_t& threads) {
+    return common(table.value("threads", threads, "n", "Threads to use, 0 = all cores; never changes the result"))
+        .range(0, 1024)
+        .not_a_setting();
 }
 
-void add_json(CLI::App& command, std::string& path) {
-    command.add_option("--json", path, "Also write the result here, for machines")->type_name("FILE");
+Option& json_option(OptionTable& table, std::string& path) {
+    return common(table.value("json", path, "FILE", "Also write the result here, for machines")).not_a_setting();
 }
 
-void add_precision(CLI::App& command, Precision& precision) {
-    std::map<std::string, Precision> const words{{"float", Precision::float32}, {"double", Precision::float64}};
-    command.add_option("--precision", precision, "What the network computes in: float or double")
-        ->transform(CLI::CheckedTransformer(words).description(""))
-        ->type_name("WORD")
-        ->default_str("float");
+Option& reader_options(OptionTable& table, Texts& pairs) {
+    return common(table.value("read", pairs, "KEY=VALUE", "Option of a text format's reader; may be repeated"));
 }
 
-void add_reader_options(CLI::App& command, std::vector<std::string>& pairs) {
-    command.add_option("--read", pairs, "Option of a text format's reader, as key=value; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
+void describe(OptionTable& table, InstanceChoice& choice) {
+    common(table.places("instance", {&choice.places, 0, "instances"}, "LIST",
+                        "Only these instances of the file, counted from 0, such as 2 or 0,4-7"));
+    common(table.value("limit", choice.limit, "B", "Only the first B instances of the file"))
+        .range(1, std::numeric_limits<int>::max())
+        .without({"instance"})
+        .default_is("");
 }
 
-Result<Options> parse_pairs(std::vector<std::string> const& pairs, std::string_view option) {
-    Options options;
-    for (std::string const& pair : pairs) {
-        auto const equals = pair.find('=');
-        if (equals == std::string::npos || equals == 0) {
-            return Error{ErrorCode::invalid_value, fmt::format("{}: '{}' is not key=value", option, pair)};
-        }
-        options[pair.substr(0, equals)] = pair.substr(equals + 1);
-    }
-    return options;
+void describe(OptionTable& table, PolicyInputs& inputs) {
+    table.positional("POLICY", inputs.policy, "Policy file (.safetensors)");
+    table.positional("INSTANCES", inputs.instances, "Instance file");
+    describe(table, inputs.choice);
+    seed_option(table, inputs.seed);
+    threads_option(table, inputs.threads);
+    common(table.choice("precision", inputs.precision, "What the network computes in"));
+    reader_options(table, inputs.read);
+    json_option(table, inputs.json);
 }
 
-std::string_view precision_name(Precision precision) { return precision == Precision::float64 ? "double" : "float"; }
+Result<Loaded> load(PolicyInputs const& inputs) {
+    Stopwatch const stopwatch;
+    auto const reader = parse_pairs(inputs.read, "--read");
+    if (!reader) return reader.error();
+    auto policy = load_policy(inputs.policy, {.precision = inputs.precision, .threads = inputs.threads});
+    if (!policy) return policy.error();
+    auto file = load_instances(inputs.instances, *policy, *reader);
+    if (!file) return file.error();
+    std::size_t const in_file = file->instances.size();
+    auto numbers = choose_instances(*file, inputs.choice, inputs.instances);
+    if (!numbers) return numbers.error();
+    if (auto const ok = check_accepted(*policy, *file, *numbers, inputs.instances); !ok) return ok.error();
+    std::string note = size_note(*policy, file->instances);
+    return Loaded{stopwatch, *std::move(policy), *std::move(file), *std::move(numbers), in_file, std::move(note)};
+}
+
+std::string Loaded::heading() const {
+    return fmt::format("{} {} instance{} of size {}", file.instances.size(), info().name,
+                       file.instances.size() == 1 ? "" : "s", sizes_in_words(file.instances));
+}
+
+Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs, Loaded const& loaded,
+               Json settings) {
+    return result_with_head({.kind = kind,
+                             .command = command,
+                             .seed = inputs.seed,
+                             .policy = &loaded.policy,
+                             .instances = &loaded.file,
+                             .stopwatch = &loaded.stopwatch},
+                            std::move(settings));
+}
 
 } // namespace cax::cli

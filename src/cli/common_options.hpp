@@ -1,30 +1,61 @@
 #pragma once
-// Options that several subcommands share, declared once so that they have one name, one meaning and one help text.
-#include "cax/policies/policy.hpp"
-#include "cax/problems/problem.hpp"
+// What subcommands have in common: options that several share, described once so that they have one name, one meaning
+// and one help text; and POLICY INSTANCES with all that goes with them, described and loaded once.
+#include "cax/core/json_fwd.hpp"
+#include "cax/core/options.hpp"
+#include "inputs.hpp"
+#include "result_file.hpp"
 
 #include <cstdint>
 #include <string>
 #include <vector>
 
-namespace CLI {
-class App;
-}
-
 namespace cax::cli {
 
-void add_seed(CLI::App& command, std::uint64_t& seed);
-void add_threads(CLI::App& command, std::size_t& threads);
-void add_limit(CLI::App& command, std::size_t& limit);
-void add_json(CLI::App& command, std::string& path);
-void add_precision(CLI::App& command, Precision& precision);
+inline constexpr char const* common_group = "Common options";
+
+inline constexpr char const* seed_help = "Names every random number; the same seed gives the same result";
+
+Option& seed_option(OptionTable& table, std::uint64_t& seed);
+Option& threads_option(OptionTable& table, std::size_t& threads);
+Option& json_option(OptionTable& table, std::string& path);
 /// --read key=value: options of a text reader.
-void add_reader_options(CLI::App& command, std::vector<std::string>& pairs);
+Option& reader_options(OptionTable& table, Texts& pairs);
+/// --instance and --limit.
+void describe(OptionTable& table, InstanceChoice& choice);
 
-/// "a=1", "b=2" to a map. Error names the one without '='.
-[[nodiscard]] Result<Options> parse_pairs(std::vector<std::string> const& pairs, std::string_view option);
+/// Of every subcommand that follows a policy.
+struct PolicyInputs {
+    std::string policy;
+    std::string instances;
+    Texts read;
+    InstanceChoice choice;
+    std::uint64_t seed = 0;
+    std::size_t threads = 0;
+    Precision precision = Precision::float32;
+    std::string json; ///< where the result is written; may be empty
+};
+/// POLICY, INSTANCES, --instance, --limit, --seed, --threads, --precision, --read, --json.
+void describe(OptionTable& table, PolicyInputs& inputs);
 
-/// "float" or "double".
-[[nodiscard]] std::string_view precision_name(Precision precision);
+/// A policy and the instances that were asked for.
+struct Loaded {
+    Stopwatch stopwatch; ///< since the files were opened
+    LoadedPolicy policy;
+    io::InstanceFile file;            ///< the chosen instances
+    std::vector<std::size_t> numbers; ///< their places in the file
+    std::size_t in_file = 0;          ///< how many it has
+    std::string note;                 ///< that they are of another size than the trained one, or nothing
+
+    [[nodiscard]] ProblemInfo const& info() const { return policy.problem->info(); }
+    /// "4 op instances of size 20".
+    [[nodiscard]] std::string heading() const;
+};
+/// Error if there is no such instance, or the policy cannot read it.
+[[nodiscard]] Result<Loaded> load(PolicyInputs const& inputs);
+
+/// The head of a result: see result_file.hpp.
+[[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,
+                             Loaded const& loaded, Json settings);
 
 } // namespace cax::cli

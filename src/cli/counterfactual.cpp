@@ -1,16 +1,12 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "counterfactual_options.hpp"
 #include "counterfactual_output.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
 #include "progress_bar.hpp"
-#include "result_file.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/core/parallel.hpp"
+#include "cax/explain/requests.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <mutex>
@@ -22,6 +18,18 @@ namespace {
 constexpr std::size_t group_size = 16;
 constexpr std::size_t cells_shown = 10;
 
+struct CounterfactualCommand {
+    PolicyInputs inputs;
+    CellChoice cells;
+    CounterfactualRequest request;
+};
+
+void describe(OptionTable& table, CounterfactualCommand& command) {
+    describe(table, command.inputs);
+    describe(table, command.cells);
+    describe(table, command.request);
+}
+
 /// Everything that is printed or written, collected cell by cell.
 struct Report {
     CounterfactualTally tally;
@@ -32,40 +40,13 @@ struct Report {
     std::size_t count = 0;
 };
 
-/// Only the cell that --step names, if it names one.
-Result<std::vector<Walk>> chosen_walks(Policy const& policy, std::span<InstancePtr const> instances, std::size_t first,
-                                       CounterfactualCommand const& command) {
-    std::size_t const steps = command.step ? *command.step + 1 : command.steps;
-    auto walks = walk(policy, instances, {.steps = steps, .state = {}, .progress = {}});
-    if (!walks) return walks.error();
-    for (std::size_t i = 0; i < walks->size() && command.step; ++i) {
-        if (*command.step < (*walks)[i].cells.size()) continue;
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("instance {}: --step {}: the policy takes {} decisions, counted from 0", first + i,
-                                 *command.step, (*walks)[i].cells.size())};
-    }
-    return walks;
-}
-
-using CellPlace = std::pair<std::size_t, std::size_t>; ///< walk, step
-
-std::vector<CellPlace> chosen_cells(std::vector<Walk> const& walks, CounterfactualCommand const& command) {
-    std::vector<CellPlace> cells;
-    for (std::size_t w = 0; w < walks.size(); ++w) {
-        for (std::size_t step = 0; step < walks[w].cells.size(); ++step) {
-            if (!command.step || step == *command.step) cells.emplace_back(w, step);
-        }
-    }
-    return cells;
-}
-
 struct Explained {
     CounterfactualAnswer found;
     std::vector<FamilyAnswer> families;
     std::optional<Error> error;
 };
 
-Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualRequest const& request,
+Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
                        bool per_family) {
     auto found = answer_counterfactual(policy, walk, step, request);
     if (!found) return {{}, {}, found.error()};
@@ -78,91 +59,93 @@ Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step,
     return {*std::move(found), std::move(families), std::nullopt};
 }
 
-void add_cell(Report& report, Walk const& walk, Explained const& cell, std::size_t first, bool keep) {
-    CounterfactualAnswer named = cell.found;
-    named.instance += first; // in the group, so far
-    report.tally.add(named);
+void add_cell(Report& report, Walk const& walk, Explained const& cell, bool keep) {
+    report.tally.add(cell.found);
     ++report.count;
     if (keep) {
-        Json json = cell_json(walk, named);
+        Json json = cell_json(walk, cell.found);
         for (FamilyAnswer const& answer : cell.families) json["families"].push_back(family_json(walk, answer));
         report.cells.push_back(std::move(json));
     }
     if (report.shown >= cells_shown) return;
     ++report.shown;
-    report.sentences += cell_text(walk, named);
+    report.sentences += cell_text(walk, cell.found);
     if (!cell.families.empty()) report.sentences += families_text(walk.instance->problem().info(), cell.families);
 }
 
-Result<void> explain_group(Policy const& policy, std::span<InstancePtr const> instances, std::size_t first,
-                           CounterfactualCommand const& command, CounterfactualRequest request,
+/// A part of the instances, from `first` on.
+Result<void> explain_group(Loaded const& loaded, std::size_t first, CounterfactualCommand const& command,
                            std::function<void(double)> const& progress, Report& report) {
-    auto const walks = chosen_walks(policy, instances, first, command);
+    Policy const& policy = *loaded.policy.policy;
+    AnswerOptions const& options = command.request.options;
+    auto const instances = std::span(loaded.file.instances).subspan(first);
+    WalkOptions walking = command.cells.walk_options();
+    walking.numbers.assign(loaded.numbers.begin() + static_cast<std::ptrdiff_t>(first), loaded.numbers.end());
+    auto const walks = walk(policy, instances.first(std::min(group_size, instances.size())), walking);
     if (!walks) return walks.error();
-    request.search.first_instance = first;
-    auto const cells = chosen_cells(*walks, command);
+    std::vector<std::pair<Walk const*, std::size_t>> cells;
+    for (Walk const& each : *walks) {
+        auto const chosen = command.cells.of(std::span(&each, 1));
+        if (!chosen) return chosen.error();
+        for (Cell const& cell : *chosen) cells.emplace_back(&each, cell.step);
+    }
     std::vector<Explained> explained(cells.size());
     std::mutex mutex;
     std::size_t finished = 0;
-    parallel_for(cells.size(), command.threads, [&](std::size_t c, std::size_t) {
-        auto const [w, step] = cells[c];
-        explained[c] = explain_cell(policy, (*walks)[w], step, request, command.per_family);
+    parallel_for(cells.size(), command.inputs.threads, [&](std::size_t c, std::size_t) {
+        explained[c] = explain_cell(policy, *cells[c].first, cells[c].second, options, command.request.per_family);
         std::scoped_lock const lock(mutex);
         progress(static_cast<double>(++finished) / static_cast<double>(cells.size()));
     });
     for (std::size_t c = 0; c < cells.size(); ++c) {
-        auto const [w, step] = cells[c];
+        auto const& [own, step] = cells[c];
         if (auto const& error = explained[c].error) {
-            return error->within(fmt::format("instance {}, step {}", first + w, step));
+            return error->within(fmt::format("instance {}, step {}", own->cells[step].instance, step + 1));
         }
-        add_cell(report, (*walks)[w], explained[c], first, !command.json.empty());
+        add_cell(report, *own, explained[c], !command.inputs.json.empty());
     }
-    if (!command.wachter) return {};
-    auto const count = count_wachter(policy, *walks, request.search, command.threads);
+    if (!command.request.wachter) return {};
+    auto const count = count_wachter(policy, *walks, options.search, command.inputs.threads);
     if (!count) return count.error();
     report.wachter += *count;
     return {};
 }
 
-Result<Report> explain_all(Policy const& policy, std::vector<InstancePtr> const& instances,
-                           CounterfactualCommand const& command, CounterfactualRequest const& request) {
+Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& command) {
     ProgressBar bar("searching");
     Progress const show = bar.callback();
     Report report;
-    for (std::size_t first = 0; first < instances.size(); first += group_size) {
-        std::size_t const count = std::min(group_size, instances.size() - first);
+    std::size_t const all = loaded.file.instances.size();
+    for (std::size_t first = 0; first < all; first += group_size) {
         auto const progress = [&](double part) {
             constexpr double ticks = 100; // per instance
-            double const done = static_cast<double>(first) + part * static_cast<double>(count);
-            if (show) show(static_cast<std::size_t>(ticks * done), static_cast<std::size_t>(ticks) * instances.size());
+            double const done =
+                static_cast<double>(first) + part * static_cast<double>(std::min(group_size, all - first));
+            if (show) show(static_cast<std::size_t>(ticks * done), static_cast<std::size_t>(ticks) * all);
         };
-        auto ok = explain_group(policy, std::span(instances).subspan(first, count), first, command, request, progress,
-                                report);
-        if (!ok) return ok.error();
+        if (auto ok = explain_group(loaded, first, command, progress, report); !ok) return ok.error();
     }
     return report;
 }
 
-void print_report(LoadedPolicy const& policy, io::InstanceFile const& file, CounterfactualCommand const& command,
-                  CounterfactualRequest const& request, Report const& report, double seconds) {
-    ProblemInfo const& info = policy.problem->info();
-    fmt::print("{} {} instance{} of size {}: {} shots, {} states, certified as: {}\n", file.instances.size(), info.name,
-               file.instances.size() == 1 ? "" : "s", sizes_in_words(file.instances), request.search.shots,
-               name_of(request.search.state), name_of(request.certification.mode));
-    if (auto const note = size_note(policy, file.instances); !note.empty()) fmt::print("note: {}\n", note);
+void print_report(Loaded const& loaded, CounterfactualRequest const& request, Report const& report) {
+    CounterfactualOptions const& search = request.options.search;
+    fmt::print("{}: {} shots, {} states, certified as: {}\n", loaded.heading(), search.shots, name_of(search.state),
+               name_of(request.options.certification.mode));
+    if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
     fmt::print("\n{}", report.sentences);
     if (report.count > report.shown) {
         fmt::print("... and {} more cells (--json has them all)\n", report.count - report.shown);
     }
-    fmt::print("\n{}", report.tally.text(info));
-    if (command.wachter && report.wachter.shots > 0) {
+    fmt::print("\n{}", report.tally.text(loaded.info()));
+    if (request.wachter && report.wachter.shots > 0) {
         WachterCount const& count = report.wachter;
         fmt::print("all tensors at once, no filter: {:.1f} % of {} shots pass the envelope; so do {} of {} smallest "
                    "flips\n",
                    100 * static_cast<double>(count.passing) / static_cast<double>(count.shots), count.shots,
                    count.passing_answers, count.flipped_cells);
     }
-    fmt::print("{:.2f} s\n", seconds);
+    fmt::print("{:.2f} s\n", loaded.stopwatch.seconds());
 }
 
 Json wachter_json(WachterCount const& count) {
@@ -173,59 +156,46 @@ Json wachter_json(WachterCount const& count) {
             {"passing_answers", count.passing_answers}};
 }
 
-Result<Outcome> run_counterfactual(CounterfactualCommand const& command) {
-    Stopwatch const stopwatch;
-    auto const reader_options = parse_pairs(command.read, "--read");
-    if (!reader_options) return reader_options.error();
-    auto const policy = load_policy(
-        command.policy, {.precision = command.precision, .threads = command.threads, .coupled_batch = false});
-    if (!policy) return policy.error();
-    auto const request = counterfactual_request(command, policy->problem->info());
-    if (!request) return request.error();
-    auto const file = load_instances(command.instances, *policy, *reader_options, command.limit);
-    if (!file) return file.error();
-    auto report = explain_all(*policy->policy, file->instances, command, *request);
-    if (!report) return report.error().within(command.instances);
-    print_report(*policy, *file, command, *request, *report, stopwatch.seconds());
-    if (command.json.empty()) return Outcome::success;
-
-    Json json = result_with_head({.kind = "counterfactual",
-                                  .command = "counterfactual",
-                                  .seed = command.seed,
-                                  .policy = &*policy,
-                                  .instances = &*file,
-                                  .stopwatch = &stopwatch},
-                                 settings_json(command, *request, policy->problem->info()));
-    json["problem"] = policy->problem->info().name;
+Result<Outcome> run(CounterfactualCommand& command) {
+    auto const loaded = load(command.inputs);
+    if (!loaded) return loaded.error();
+    CounterfactualRequest& request = command.request;
+    request.options.search.perturbation.seed = command.inputs.seed;
+    request.options.search.state_options = command.cells.state_options();
+    if (auto const ok = request.resolve(loaded->info()); !ok) return ok.error();
+    auto report = explain_all(*loaded, command);
+    if (!report) return report.error().within(command.inputs.instances);
+    print_report(*loaded, request, *report);
+    if (command.inputs.json.empty()) return Outcome::success;
+    Json json = result_of("counterfactual", "counterfactual", command.inputs, *loaded, table_of(command).json());
+    json["problem"] = loaded->info().name;
     json["counts"] = report->tally.counts_json();
     json["summary"] = report->tally.summary_json();
-    if (command.wachter) json["wachter"] = wachter_json(report->wachter);
+    if (request.wachter) json["wachter"] = wachter_json(report->wachter);
     json["cells"] = std::move(report->cells);
-    if (auto const written = write_json(command.json, json); !written) return written.error();
+    if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
     return Outcome::success;
 }
 
 } // namespace
 
-void add_counterfactual(CLI::App& app, Work& work) {
-    auto command = std::make_shared<CounterfactualCommand>();
-    CLI::App& sub = *app.add_subcommand("counterfactual");
-    describe(sub, "What would have changed a decision, with a witness that it could be",
+Command counterfactual_command() {
+    return make_command<CounterfactualCommand>(
+        {.name = "counterfactual",
+         .summary = "What would have changed a decision, with a witness that it could be",
+         .paragraph =
              "For every decision of the policy: the smallest of many random changes to the instance that makes it "
              "choose otherwise, and a certificate that the changed instance still has a solution. --refine turns that "
              "into a few entries and round numbers. What a status means: certified, a flip with a checked witness; "
              "refuted, a flip, but proved to have no such solution; undecided, a flip, but the solver's budget was "
-             "spent; no_flip, no shot changes the decision (which is no proof that nothing does).");
-    declare_options(sub, *command);
-    sub.footer(R"(
-Examples:
+             "spent; no_flip, no shot changes the decision (which is no proof that nothing does).",
+         .footer = R"(Examples:
   cax counterfactual op.safetensors four.json --limit 1 --refine
-  cax counterfactual op.safetensors four.json --step 2 --towards 7 --refine
+  cax counterfactual op.safetensors four.json --step 3 --towards 7 --refine
   cax counterfactual cvrptw.safetensors fleet.npz --steps 8 --fleet 12 --json out.json
   cax counterfactual cvrptw.safetensors fleet.npz --certify prefix --fix locs --budget durations=20
   cax counterfactual fjsp.safetensors shop.json --primitive --refine
-  cax counterfactual op.safetensors four.json --published --certify none)");
-    sub.callback([&work, command] { work = [command] { return run_counterfactual(*command); }; });
+  cax counterfactual op.safetensors four.json --published --certify none)"});
 }
 
 } // namespace cax::cli

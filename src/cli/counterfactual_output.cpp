@@ -141,7 +141,7 @@ Json family_json(Walk const& walk, FamilyAnswer const& answer) {
 
 std::string cell_text(Walk const& walk, CounterfactualAnswer const& found) {
     Cell const& cell = walk.cells[found.step];
-    std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step,
+    std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step + 1,
                                    describe_action(*cell.state, found.action));
     SettledFlip const* const best = found.best();
     if (best == nullptr) return text + "no shot changes that\n";

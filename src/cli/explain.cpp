@@ -1,114 +1,119 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "explain_options.hpp"
 #include "explanation_text.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
 #include "progress_bar.hpp"
-#include "result_file.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/report/page.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace cax::cli {
 namespace {
 
-/// The one instance to explain, in units that the policy knows.
-Result<InDomain> chosen_instance(ExplainCommand const& options, io::InstanceFile const& file) {
-    if (options.instance >= file.instances.size()) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("{}: --instance: {} is beyond the end: the file has {}, counted from 0",
-                                 options.instances, options.instance, file.instances.size())};
-    }
-    InstancePtr const& instance = file.instances[options.instance];
-    if (options.keep_units) return InDomain{.instance = instance, .note = {}};
-    auto fitted = instance->problem().presentation().into_domain(instance);
-    if (!fitted) return fitted.error().within(fmt::format("{}: scaled into the policy's range", options.instances));
-    return fitted;
+struct ExplainCommand {
+    ExplainCommand() { inputs.choice.places = {0}; }
+
+    PolicyInputs inputs;
+    ExplanationRequest request;
+    bool keep_units = false;
+    bool brief = false;
+    std::string html;
+};
+
+void describe(OptionTable& table, ExplainCommand& command) {
+    PolicyInputs& inputs = command.inputs;
+    table.choose({"POLICY", "INSTANCES"}, inputs);
+    table.find("INSTANCES")->name = "INSTANCE";
+    describe(table, command.request);
+    table.value("html", command.html, "FILE", "Write the report: one file with drawings, for any browser, offline")
+        .not_a_setting();
+    table.flag("brief", command.brief, "A few lines per step").not_a_setting();
+    table.flag("keep-units", command.keep_units, "Do not scale the instance into the policy's range");
+    table.group(common_group);
+    table.choose({"instance", "seed", "threads", "precision", "read", "json"}, inputs);
+    table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
-std::vector<std::string> notes_about(LoadedPolicy const& policy, io::InstanceFile const& file,
-                                     ExplainCommand const& options, InDomain const& chosen) {
+/// The one instance to explain, in units that the policy knows.
+Result<InDomain> fitted(ExplainCommand const& command, InstancePtr const& instance) {
+    if (command.keep_units) return InDomain{.instance = instance, .note = {}};
+    auto scaled = instance->problem().presentation().into_domain(instance);
+    if (!scaled) return scaled.error().within(command.inputs.instances + ": scaled into the policy's range");
+    return scaled;
+}
+
+std::vector<std::string> notes_about(Loaded const& loaded, InDomain const& chosen) {
     std::vector<std::string> notes;
-    if (file.instances.size() > 1) {
+    if (loaded.in_file > 1) {
         notes.push_back(
-            fmt::format("The file has {} instances; this is instance {}.", file.instances.size(), options.instance));
+            fmt::format("The file has {} instances; this is instance {}.", loaded.in_file, loaded.numbers.front()));
     }
-    if (auto note = size_note(policy, {chosen.instance}); !note.empty()) {
+    if (auto note = size_note(loaded.policy, {chosen.instance}); !note.empty()) {
         notes.push_back("Take it with care: " + note + ".");
     }
     if (!chosen.note.empty()) notes.push_back(chosen.note);
     return notes;
 }
 
-Result<Outcome> run(ExplainCommand const& options) {
-    Stopwatch const stopwatch;
-    auto const reader_options = parse_pairs(options.read, "--read");
-    if (!reader_options) return reader_options.error();
-    auto const policy = load_policy(
-        options.policy, {.precision = options.precision, .threads = options.explain.threads, .coupled_batch = false});
-    if (!policy) return policy.error();
-    auto explain = explain_options(options, policy->problem->info());
-    if (!explain) return explain.error();
-    auto const file = load_instances(options.instances, *policy, *reader_options, 0);
-    if (!file) return file.error();
-    auto const chosen = chosen_instance(options, *file);
+Result<Outcome> run(ExplainCommand& command) {
+    PolicyInputs const& inputs = command.inputs;
+    if (inputs.choice.places.size() != 1) {
+        return Error{ErrorCode::invalid_value, "--instance: an explanation tells of one instance; name one"};
+    }
+    auto const loaded = load(inputs);
+    if (!loaded) return loaded.error();
+    auto options = command.request.resolve(loaded->info());
+    if (!options) return options.error();
+    auto const chosen = fitted(command, loaded->file.instances.front());
     if (!chosen) return chosen.error();
 
+    options->seed = inputs.seed;
+    options->threads = inputs.threads;
     Result<Json> body = [&] {
         ProgressBar bar("explaining");
-        explain->progress = bar.callback();
-        return cax::explain(*policy->policy, chosen->instance, *explain);
+        options->progress = bar.callback();
+        return cax::explain(*loaded->policy.policy, chosen->instance, *options);
     }();
-    if (!body) return body.error().within(options.instances);
+    if (!body) return body.error().within(inputs.instances);
 
-    Json json = result_with_head({.kind = "explanation",
-                                  .command = "explain",
-                                  .seed = explain->seed,
-                                  .policy = &*policy,
-                                  .instances = &*file,
-                                  .stopwatch = &stopwatch},
-                                 explain_settings(options));
-    json["notes"] = notes_about(*policy, *file, options, *chosen);
+    Json json = result_of("explanation", "explain", inputs, *loaded, table_of(command).json());
+    json["notes"] = notes_about(*loaded, *chosen);
     json["scale"] = chosen->scale;
     json.update(*body);
-    fmt::print("{}", explanation_text(json, options.brief));
-    if (!options.json.empty()) {
-        if (auto const written = write_json(options.json, json); !written) return written.error();
+    fmt::print("{}", explanation_text(json, command.brief));
+    if (!inputs.json.empty()) {
+        if (auto const written = write_json(inputs.json, json); !written) return written.error();
     }
-    if (!options.html.empty()) {
+    if (!command.html.empty()) {
         auto const page = report::page(json);
         if (!page) return page.error().within("--html");
-        if (auto const written = io::write_text(options.html, *page); !written) return written.error();
-        fmt::print("\n{}: the same as a page, with drawings; open it in a browser\n", options.html);
+        if (auto const written = io::write_text(command.html, *page); !written) return written.error();
+        fmt::print("\n{}: the same as a page, with drawings; open it in a browser\n", command.html);
     }
     return Outcome::success;
 }
 
 } // namespace
 
-void add_explain(CLI::App& app, Work& work) {
-    auto options = std::make_shared<ExplainCommand>();
-    CLI::App& command = *app.add_subcommand("explain");
-    describe(
-        command, "Explain a policy's decisions on one instance, in words and pictures",
-        "For every chosen step: what was decided and how surely, how tight each rule was, which rules counted "
-        "(attribution), what would have changed the decision (a counterfactual with a certificate), and which nodes "
-        "were enough for it. Every sentence says how sure it is. Instances of other sizes than the trained one work, "
-        "with a note; numbers outside the range of the training instances are scaled into it, and the output says "
-        "so.");
-    add_explain_options(command, *options);
-    command.footer(R"(
-Examples:
-  cax explain models/op-20-s0.safetensors city.json --step 2
-  cax explain models/op-20-s0.safetensors city.json --step 2 --why-not 16
-  cax explain models/op-20-s0.safetensors city.json --html city.html --json city-why.json)");
-    command.callback([&work, options] { work = [options] { return run(*options); }; });
+Command explain_command() {
+    return make_command<ExplainCommand>(
+        {.name = "explain",
+         .summary = "Explain a policy's decisions on one instance, in words and pictures",
+         .paragraph =
+             "For every chosen step: what was decided and how surely, how tight each rule was, which rules counted "
+             "(attribution), what would have changed the decision (a counterfactual with a certificate), and which "
+             "nodes were enough for it. Every sentence says how sure it is. Instances of other sizes than the trained "
+             "one work, with a note; numbers outside the range of the training instances are scaled into it, and the "
+             "output says so.",
+         .footer = R"(Examples:
+  cax explain models/op-20-s0.safetensors city.json --step 3
+  cax explain models/op-20-s0.safetensors city.json --step 3,5-7 --why-not 16
+  cax explain models/op-20-s0.safetensors city.json --steps 4 --parts counterfactual
+  cax explain models/op-20-s0.safetensors city.json --html city.html --json city-why.json)"});
 }
 
 } // namespace cax::cli

@@ -52,7 +52,8 @@ bool is_detail(Json const& sentence, std::size_t earlier_about_families) {
 }
 
 std::string step_text(Json const& step, bool brief, std::set<std::string>& used) {
-    std::string text = fmt::format("\nStep {}: {}\n", step["step"].get<std::size_t>(), printable_line(step["words"]));
+    std::string text =
+        fmt::format("\nStep {}: {}\n", step["step"].get<std::size_t>() + 1, printable_line(step["words"]));
     std::size_t families = 0;
     for (Json const& sentence : step["sentences"]) {
         bool const detail = is_detail(sentence, families);

@@ -1,18 +1,12 @@
 #include "cax/baselines/gap.hpp"
 #include "command.hpp"
 #include "common_options.hpp"
-#include "decode_options.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
 #include "progress_bar.hpp"
-#include "result_file.hpp"
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/io/files.hpp"
-#include "cax/io/solutions.hpp"
+#include "cax/policies/decode.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
@@ -21,22 +15,32 @@
 namespace cax::cli {
 namespace {
 
-struct GapOptions {
-    std::vector<std::string> files; ///< policies, then the instances
+struct GapCommand {
+    Texts files; ///< policies, then the instances
     std::string best_known;
     std::string set;
     std::vector<DecodeMode> modes{DecodeMode::greedy};
     DecodeOptions decode;
-    Precision precision = Precision::float32;
-    std::size_t limit = 0;
-    std::vector<std::string> read;
-    std::string json;
+    PolicyInputs inputs; ///< but for the files
 
     [[nodiscard]] std::string const& instances() const { return files.back(); }
     [[nodiscard]] std::string set_name() const {
         return set.empty() ? std::filesystem::path(instances()).stem().string() : set;
     }
 };
+
+void describe(OptionTable& table, GapCommand& command) {
+    Option& files = table.positional("FILES", command.files, "Policy files (.safetensors), then the instance file");
+    files.from(2).value = "POLICY... INSTANCES";
+    table.value("best-known", command.best_known, "FILE", "File with the best known costs (.json)").must();
+    table.value("set", command.set, "NAME", "Set in that file; otherwise the stem of the instance file").as("set", [&] {
+        return Json(command.set_name());
+    });
+    table.choices("decode", command.modes, "How the policy is followed; may be repeated");
+    table.choose({"samples", "encode"}, command.decode);
+    table.group(common_group);
+    table.choose({"instance", "limit", "seed", "threads", "precision", "read", "json"}, command.inputs);
+}
 
 struct InstanceGap {
     double cost = 0;
@@ -64,7 +68,7 @@ Result<Measured> measure(LoadedPolicy const& policy, DecodeMode mode, std::vecto
     Measured measured{.policy = &policy, .mode = mode, .instances = {}, .summary = {}, .seconds = 0};
     std::vector<double> gaps;
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto const where = fmt::format("instance {}", i);
+        auto const where = fmt::format("instance {}", decode_options.numbers[i]);
         auto const solution = instances[i]->solution_of((*episodes)[i].actions);
         if (!solution) return solution.error().within(where);
         CheckReport const report = instances[i]->check(*solution);
@@ -82,7 +86,7 @@ Result<Measured> measure(LoadedPolicy const& policy, DecodeMode mode, std::vecto
     return measured;
 }
 
-void print_table(GapOptions const& options, ProblemInfo const& info, std::vector<Measured> const& all) {
+void print_table(GapCommand const& options, ProblemInfo const& info, std::vector<Measured> const& all) {
     fmt::print("{} {} instances, set '{}' of {}\n", all.front().instances.size(), info.name, options.set_name(),
                options.best_known);
     Table table({"<policy", "<decode", std::string("mean ") + std::string(info.cost_word), "mean gap", "std", "largest",
@@ -107,21 +111,6 @@ void print_table(GapOptions const& options, ProblemInfo const& info, std::vector
     }
 }
 
-Json settings_json(GapOptions const& options) {
-    Json modes = Json::array();
-    for (DecodeMode const mode : options.modes) modes.push_back(name_of(mode));
-    Json settings = {{"best_known", options.best_known},
-                     {"set", options.set_name()},
-                     {"decode", std::move(modes)},
-                     {"encode", name_of(options.decode.encode)},
-                     {"precision", precision_name(options.precision)},
-                     {"limit", options.limit}};
-    if (std::ranges::find(options.modes, DecodeMode::sample) != options.modes.end())
-        settings["samples"] = options.decode.samples;
-    if (!options.read.empty()) settings["read"] = options.read;
-    return settings;
-}
-
 void add_result(Json& json, Measured const& measured) {
     json["decode"] = name_of(measured.mode);
     json["mean_gap"] = measured.summary.mean;
@@ -133,13 +122,12 @@ void add_result(Json& json, Measured const& measured) {
 }
 
 /// One policy in one mode: the result itself. Several: a list of them under `results`, each with its policy.
-Json result_json(ResultHead head, GapOptions const& options, std::vector<Measured> const& all) {
-    bool const single = all.size() == 1;
-    head.policy = options.files.size() == 2 ? all.front().policy : nullptr;
-    Json json = result_with_head(head, settings_json(options));
+Json gap_json(ResultHead head, GapCommand& command, std::vector<Measured> const& all) {
+    head.policy = command.files.size() == 2 ? all.front().policy : nullptr;
+    Json json = result_with_head(head, table_of(command).json());
     json["problem"] = all.front().policy->problem->info().name;
-    json["set"] = options.set_name();
-    if (single) {
+    json["set"] = command.set_name();
+    if (all.size() == 1) {
         add_result(json, all.front());
         return json;
     }
@@ -153,88 +141,78 @@ Json result_json(ResultHead head, GapOptions const& options, std::vector<Measure
     return json;
 }
 
-Result<Outcome> gap(GapOptions const& options) {
-    Stopwatch const stopwatch;
-    auto const reader_options = parse_pairs(options.read, "--read");
-    if (!reader_options) return reader_options.error();
-    std::vector<LoadedPolicy> policies;
+/// The policies, and the instances as all of them read them.
+Result<io::InstanceFile> load_files(GapCommand const& command, std::vector<LoadedPolicy>& policies) {
+    auto const reader = parse_pairs(command.inputs.read, "--read");
+    if (!reader) return reader.error();
     std::optional<io::InstanceFile> file;
-    for (std::size_t p = 0; p + 1 < options.files.size(); ++p) {
+    for (std::size_t p = 0; p + 1 < command.files.size(); ++p) {
         auto policy =
-            load_policy(options.files[p],
-                        {.precision = options.precision, .threads = options.decode.threads, .coupled_batch = false});
+            load_policy(command.files[p], {.precision = command.inputs.precision, .threads = command.inputs.threads});
         if (!policy) return policy.error();
-        auto loaded = load_instances(options.instances(), *policy, *reader_options, 0);
+        auto loaded = load_instances(command.instances(), *policy, *reader);
         if (!loaded) return loaded.error();
         if (!file) file = *std::move(loaded);
         policies.push_back(*std::move(policy));
     }
+    return *std::move(file);
+}
+
+Result<Outcome> run(GapCommand& command) {
+    if (command.modes.empty()) return Error{ErrorCode::invalid_value, "--decode: none leaves nothing to measure"};
+    Stopwatch const stopwatch;
+    std::vector<LoadedPolicy> policies;
+    auto file = load_files(command, policies);
+    if (!file) return file.error();
     if (file->instances.empty())
-        return Error{ErrorCode::invalid_value, options.instances() + ": there are no instances"};
-    auto const best = read_best_known(options.best_known, options.set_name(), options.instances(), file->instances);
+        return Error{ErrorCode::invalid_value, command.instances() + ": there are no instances"};
+    auto best = read_best_known(command.best_known, command.set_name(), command.instances(), file->instances);
     if (!best) return best.error();
-    if (options.limit > 0 && options.limit < file->instances.size()) file->instances.resize(options.limit);
+    auto const numbers = choose_instances(*file, command.inputs.choice, command.instances());
+    if (!numbers) return numbers.error();
+    command.decode.seed = command.inputs.seed;
+    command.decode.threads = command.inputs.threads;
+    command.decode.numbers = *numbers;
+    std::vector<io::BestKnown> chosen;
+    for (std::size_t const number : *numbers) chosen.push_back(std::move((*best)[number]));
 
     std::vector<Measured> all;
     for (LoadedPolicy const& policy : policies) {
-        for (DecodeMode const mode : options.modes) {
-            auto measured = measure(policy, mode, file->instances, *best, options.decode);
-            if (!measured) return measured.error().within(fmt::format("{}: {}", policy.path, options.instances()));
+        if (auto const ok = check_accepted(policy, *file, *numbers, command.instances()); !ok) return ok.error();
+        for (DecodeMode const mode : command.modes) {
+            auto measured = measure(policy, mode, file->instances, chosen, command.decode);
+            if (!measured) return measured.error().within(fmt::format("{}: {}", policy.path, command.instances()));
             all.push_back(*std::move(measured));
         }
     }
-    print_table(options, file->problem->info(), all);
-    if (options.json.empty()) return Outcome::success;
+    print_table(command, file->problem->info(), all);
+    if (command.inputs.json.empty()) return Outcome::success;
     ResultHead const head{.kind = "gap",
                           .command = "gap",
-                          .seed = options.decode.seed,
+                          .seed = command.inputs.seed,
                           .policy = nullptr,
                           .instances = &*file,
                           .stopwatch = &stopwatch};
-    if (auto const written = write_json(options.json, result_json(head, options, all)); !written)
+    if (auto const written = write_json(command.inputs.json, gap_json(head, command, all)); !written)
         return written.error();
     return Outcome::success;
 }
 
 } // namespace
 
-void add_gap(CLI::App& app, Work& work) {
-    auto options = std::make_shared<GapOptions>();
-    CLI::App& command = *app.add_subcommand("gap");
-    describe(command, "How far are policies from the best known solutions?",
+Command gap_command() {
+    return make_command<GapCommand>(
+        {.name = "gap",
+         .summary = "How far are policies from the best known solutions?",
+         .paragraph =
              "Solves every instance with every policy in every decode mode asked for and compares with the best known "
              "costs. A gap is (cost - best known) / best known, with its sign turned where the objective is maximised: "
              "0 is as good as the best known, 0.05 is 5 % worse. A best-known file holds several sets; the stem of the "
-             "instance file names the set unless --set does. 'cax baseline --json' writes such files.");
-    command.add_option("FILES", options->files, "Policy files (.safetensors), then the instance file")
-        ->required()
-        ->expected(2, 1000)
-        ->option_text("POLICY... INSTANCES");
-    command.add_option("--best-known", options->best_known, "File with the best known costs (.json)")
-        ->required()
-        ->type_name("FILE");
-    command.add_option("--set", options->set, "Set in that file; otherwise the stem of the instance file")
-        ->type_name("NAME");
-    command.add_option("--decode", options->modes, std::string(decode_help) + "; may be repeated")
-        ->transform(CLI::CheckedTransformer(decode_words()).description(""))
-        ->type_name("WORD")
-        ->expected(1)
-        ->take_all()
-        ->default_str("greedy");
-    add_samples(command, options->decode.samples);
-    add_encode(command, options->decode.encode);
-    add_limit(command, options->limit);
-    add_seed(command, options->decode.seed);
-    add_threads(command, options->decode.threads);
-    add_precision(command, options->precision);
-    add_reader_options(command, options->read);
-    add_json(command, options->json);
-    command.footer(R"(
-Examples:
+             "instance file names the set unless --set does. 'cax baseline --json' writes such files.",
+         .footer = R"(Examples:
   cax gap op.safetensors op20.npz --best-known best_known.json
-  cax gap s0.safetensors s1.safetensors s2.safetensors op20.npz --best-known best_known.json --decode greedy --decode multistart
-  cax baseline my.json --json best.json && cax gap op.safetensors my.json --best-known best.json)");
-    command.callback([&work, options] { work = [options] { return gap(*options); }; });
+  cax gap s0.safetensors s1.safetensors s2.safetensors op20.npz --best-known best_known.json --decode greedy,multistart
+  cax baseline my.json --json best.json && cax gap op.safetensors my.json --best-known best.json)"});
 }
 
 } // namespace cax::cli

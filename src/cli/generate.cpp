@@ -1,28 +1,36 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
 
 #include "cax/io/instances.hpp"
 #include "cax/problems/registry.hpp"
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 
 namespace cax::cli {
 namespace {
 
-struct GenerateOptions {
+struct GenerateCommand {
     std::string problem;
     std::string size;
     std::size_t count = 1;
     std::uint64_t seed = 0;
-    std::vector<std::string> set;
+    Texts set;
     std::string output;
 };
 
+void describe(OptionTable& table, GenerateCommand& command) {
+    table.positional("PROBLEM", command.problem, "One of: " + problem_names());
+    table.value("size", command.size, "N", "Size of each instance; the default is the policies' usual one");
+    table.value("count", command.count, "B", "How many").range(1, 1'000'000);
+    table.value("set", command.set, "KEY=VALUE", "Option of the generator; may be repeated");
+    table.value("output", command.output, "FILE", ".json, .npz (rl4co), or a text format's extension (one instance)")
+        .also('o')
+        .must();
+    seed_option(table, command.seed);
+}
+
 /// Instance i comes from its own random stream: the first B of a larger set are the set of B.
-Result<std::vector<InstancePtr>> generate_instances(Problem const& problem, GenerateOptions const& options,
+Result<std::vector<InstancePtr>> generate_instances(Problem const& problem, GenerateCommand const& options,
                                                     std::string_view size, Options const& settings) {
     std::vector<InstancePtr> instances;
     for (std::size_t i = 0; i < options.count; ++i) {
@@ -34,7 +42,7 @@ Result<std::vector<InstancePtr>> generate_instances(Problem const& problem, Gene
     return instances;
 }
 
-Result<Outcome> generate(GenerateOptions const& options) {
+Result<Outcome> run(GenerateCommand const& options) {
     Problem const* problem = find_problem(options.problem);
     if (problem == nullptr) {
         return Error{ErrorCode::invalid_value,
@@ -52,7 +60,7 @@ Result<Outcome> generate(GenerateOptions const& options) {
 }
 
 std::string options_in_words() {
-    std::string text = "\nOptions of the generators (--set):\n";
+    std::string text = "Options of the generators (--set):\n";
     for (Problem const* problem : all_problems()) {
         ProblemInfo const& info = problem->info();
         text += fmt::format("  {} (--size {}, default {})\n", info.name, info.size_hint, info.default_size);
@@ -63,34 +71,17 @@ std::string options_in_words() {
 
 } // namespace
 
-void add_generate(CLI::App& app, Work& work) {
-    auto options = std::make_shared<GenerateOptions>();
-    CLI::App& command = *app.add_subcommand("generate");
-    describe(command, "Random instances of a problem",
-             "Writes random instances with the distributions of rl4co's generators. Instance i depends on the "
-             "seed and on i alone, so a longer file starts with the instances of a shorter one.");
-    command.add_option("PROBLEM", options->problem, "One of: " + problem_names())->required()->type_name("");
-    command.add_option("--size", options->size, "Size of each instance; the default is the policies' usual one")
-        ->type_name("N");
-    command.add_option("--count", options->count, "How many")
-        ->check(CLI::Range(1, 1'000'000).description(""))
-        ->type_name("B")
-        ->capture_default_str();
-    add_seed(command, options->seed);
-    command.add_option("--set", options->set, "Option of the generator, as key=value; may be repeated")
-        ->type_name("KEY=VALUE")
-        ->expected(1)
-        ->take_all();
-    command
-        .add_option("-o,--output", options->output, ".json, .npz (rl4co), or a text format's extension (one instance)")
-        ->required()
-        ->type_name("FILE");
-    command.footer(options_in_words() + R"(
+Command generate_command() {
+    return make_command<GenerateCommand>(
+        {.name = "generate",
+         .summary = "Random instances of a problem",
+         .paragraph = "Writes random instances with the distributions of rl4co's generators. Instance i depends on the "
+                      "seed and on i alone, so a longer file starts with the instances of a shorter one.",
+         .footer = options_in_words() + R"(
 Examples:
   cax generate op --count 100 --seed 1 -o op.json
   cax generate cvrptw --size 50 --count 16 -o instances.npz     readable by rl4co
-  cax generate fjsp --size 10x5 -o shop.fjs                     one instance in a text format)");
-    command.callback([&work, options] { work = [options] { return generate(*options); }; });
+  cax generate fjsp --size 10x5 -o shop.fjs                     one instance in a text format)"});
 }
 
 } // namespace cax::cli

@@ -43,19 +43,42 @@ Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& o
 }
 
 Result<io::InstanceFile> load_instances(std::string const& path, LoadedPolicy const& policy,
-                                        Options const& reader_options, std::size_t limit) {
+                                        Options const& reader_options) {
     auto file = io::read_instances(path, policy.problem, reader_options);
     if (!file && file.error().code == ErrorCode::mismatch) {
         return Error{ErrorCode::mismatch, fmt::format("{} (policy {} is for {})", file.error().message, policy.path,
                                                       policy.problem->info().name)};
     }
-    if (!file) return file.error();
-    if (limit > 0 && file->instances.size() > limit) file->instances.resize(limit);
-    for (std::size_t i = 0; i < file->instances.size(); ++i) {
-        auto const accepted = policy.policy->accepts(file->instances[i]->reset()->observe());
-        if (!accepted) return accepted.error().within(fmt::format("{}: instance {}", path, i));
-    }
     return file;
+}
+
+Result<std::vector<std::size_t>> choose_instances(io::InstanceFile& file, InstanceChoice const& choice,
+                                                  std::string const& path) {
+    std::size_t const count = file.instances.size();
+    std::vector<std::size_t> numbers = choice.places;
+    for (std::size_t i = 0; numbers.size() < count && choice.places.empty(); ++i) numbers.push_back(i);
+    if (choice.limit > 0 && numbers.size() > choice.limit) numbers.resize(choice.limit);
+    std::vector<InstancePtr> chosen;
+    for (std::size_t const number : numbers) {
+        if (number >= count) {
+            return Error{ErrorCode::invalid_value,
+                         fmt::format("{}: --instance: {} is beyond the end: the file has {}, counted from 0", path,
+                                     number, count)};
+        }
+        chosen.push_back(std::move(file.instances[number]));
+    }
+    if (chosen.empty()) return Error{ErrorCode::invalid_value, path + ": there are no instances"};
+    file.instances = std::move(chosen);
+    return numbers;
+}
+
+Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file,
+                            std::vector<std::size_t> const& numbers, std::string const& path) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        auto const accepted = policy.policy->accepts(file.instances[i]->reset()->observe());
+        if (!accepted) return accepted.error().within(fmt::format("{}: instance {}", path, numbers[i]));
+    }
+    return {};
 }
 
 Result<std::vector<io::BestKnown>> read_best_known(std::string const& path, std::string const& set,

@@ -19,10 +19,21 @@ struct LoadedPolicy {
 
 [[nodiscard]] Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& options);
 
-/// The first `limit` instances (0 = all) of a file for the policy's problem. Error if the file is for another problem
-/// or the policy cannot read them.
+/// Which instances of a file.
+struct InstanceChoice {
+    std::vector<std::size_t> places; ///< these, from 0, ascending; empty = all
+    std::uint64_t limit = 0;         ///< or the first so many; 0 = all
+};
+
+/// All instances of a file for the policy's problem. Error if the file is for another problem.
 [[nodiscard]] Result<io::InstanceFile> load_instances(std::string const& path, LoadedPolicy const& policy,
-                                                      Options const& reader_options, std::size_t limit);
+                                                      Options const& reader_options);
+/// Drops the others and says which places in the file the chosen ones have. Error if there are not so many, or none.
+[[nodiscard]] Result<std::vector<std::size_t>> choose_instances(io::InstanceFile& file, InstanceChoice const& choice,
+                                                                std::string const& path);
+/// Error if the policy cannot read one of them.
+[[nodiscard]] Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file,
+                                          std::vector<std::size_t> const& numbers, std::string const& path);
 
 /// Best known costs are worth a comparison only if they belong to these instances: as many, and the file's solutions
 /// valid here at the stated costs. `set` names the part of the file, `instances_path` is for the message.

@@ -1,9 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
 #include "inspect_json.hpp"
-#include "result_file.hpp"
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
@@ -13,7 +10,6 @@
 #include "cax/io/tensor_files.hpp"
 #include "cax/study/store.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
@@ -21,11 +17,17 @@
 namespace cax::cli {
 namespace {
 
-struct InspectOptions {
+struct InspectCommand {
     std::string file;
-    std::vector<std::string> read;
+    Texts read;
     std::string json;
 };
+
+void describe(OptionTable& table, InspectCommand& command) {
+    table.positional("FILE", command.file, "Any file that cax reads or writes");
+    reader_options(table, command.read);
+    json_option(table, command.json);
+}
 
 Findings inspect_policy(Policy const& policy) {
     PolicyInfo const& info = policy.info();
@@ -190,7 +192,7 @@ Result<Findings> inspect_bytes(std::string const& path, std::span<std::byte cons
     return inspect_instances(*file);
 }
 
-Result<Outcome> inspect(InspectOptions const& options) {
+Result<Outcome> run(InspectCommand const& options) {
     Stopwatch const stopwatch;
     auto const reader_options = parse_pairs(options.read, "--read");
     if (!reader_options) return reader_options.error();
@@ -216,22 +218,17 @@ Result<Outcome> inspect(InspectOptions const& options) {
 
 } // namespace
 
-void add_inspect(CLI::App& app, Work& work) {
-    auto options = std::make_shared<InspectOptions>();
-    CLI::App& command = *app.add_subcommand("inspect");
-    describe(command, "What is this file? Policy, instances, result, best known, study",
-             "Says what a file holds: a policy (problem, network, size), instances (problem, sizes, ranges of "
-             "every feature), best known solutions, a result of cax, a study's store, or else the tensors in it. The "
-             "kind is recognised by content.");
-    command.add_option("FILE", options->file, "Any file that cax reads or writes")->required()->type_name("");
-    add_reader_options(command, options->read);
-    add_json(command, options->json);
-    command.footer(R"(
-Examples:
+Command inspect_command() {
+    return make_command<InspectCommand>(
+        {.name = "inspect",
+         .summary = "What is this file? Policy, instances, result, best known, study",
+         .paragraph = "Says what a file holds: a policy (problem, network, size), instances (problem, sizes, ranges of "
+                      "every feature), best known solutions, a result of cax, a study's store, or else the tensors in "
+                      "it. The kind is recognised by content.",
+         .footer = R"(Examples:
   cax inspect policy.safetensors
   cax inspect instances.npz
-  cax inspect Mk01.fjs --json what.json)");
-    command.callback([&work, options] { work = [options] { return inspect(*options); }; });
+  cax inspect Mk01.fjs --json what.json)"});
 }
 
 } // namespace cax::cli

@@ -1,12 +1,10 @@
 #include "command.hpp"
-#include "help.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/report/page.hpp"
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
 
@@ -17,6 +15,11 @@ struct ReportCommand {
     std::string input;
     std::string output;
 };
+
+void describe(OptionTable& table, ReportCommand& command) {
+    table.positional("RESULT", command.input, "Explanation (.json), study's tables (.json) or a study's folder");
+    table.value("output", command.output, "FILE", "The page to write").also('o').must();
+}
 
 Result<Outcome> run(ReportCommand const& options) {
     std::filesystem::path path = options.input;
@@ -36,21 +39,15 @@ Result<Outcome> run(ReportCommand const& options) {
 
 } // namespace
 
-void add_report(CLI::App& app, Work& work) {
-    auto options = std::make_shared<ReportCommand>();
-    CLI::App& command = *app.add_subcommand("report");
-    describe(command, "Show an explanation or a study as one HTML page",
-             "Puts a result of `cax explain --json` or the tables of a study into a page that needs nothing else: one "
-             "file, no network, printable, light and dark.");
-    command.add_option("RESULT", options->input, "Explanation (.json), study's tables (.json) or a study's folder")
-        ->required()
-        ->type_name("");
-    command.add_option("-o,--output", options->output, "The page to write")->required()->type_name("FILE");
-    command.footer(R"(
-Examples:
+Command report_command() {
+    return make_command<ReportCommand>(
+        {.name = "report",
+         .summary = "Show an explanation or a study as one HTML page",
+         .paragraph = "Puts a result of `cax explain --json` or the tables of a study into a page that needs nothing "
+                      "else: one file, no network, printable, light and dark.",
+         .footer = R"(Examples:
   cax report city-why.json -o city.html
-  cax report study/ -o study.html)");
-    command.callback([&work, options] { work = [options] { return run(*options); }; });
+  cax report study/ -o study.html)"});
 }
 
 } // namespace cax::cli

@@ -1,20 +1,15 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "decode_options.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
-#include "narrate.hpp"
 #include "progress_bar.hpp"
-#include "result_file.hpp"
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/explain/narration.hpp"
+#include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
-#include "cax/policies/decode.hpp"
 #include "cax/problems/exchange.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -23,17 +18,23 @@
 namespace cax::cli {
 namespace {
 
-struct SolveOptions {
-    std::string policy;
-    std::string instances;
+struct SolveCommand {
+    PolicyInputs inputs;
     DecodeOptions decode;
-    Precision precision = Precision::float32;
-    std::size_t limit = 0;
-    std::vector<std::string> read;
+    CellChoice told; ///< which decisions are narrated
     bool narrate = false;
-    std::string json;
     std::string solutions;
 };
+
+void describe(OptionTable& table, SolveCommand& command) {
+    describe(table, command.inputs);
+    describe(table, command.decode);
+    table.flag("narrate", command.narrate, "Tell the episode of one instance decision by decision").not_a_setting();
+    table.choose({"step", "steps"}, command.told);
+    for (char const* const name : {"step", "steps"}) table.find(name)->with({"narrate"}).not_a_setting();
+    table.value("solutions", command.solutions, "FILE", "Write the solutions: .json, or .sol for one routing instance")
+        .not_a_setting();
+}
 
 /// One instance's episode, judged by the problem's own checker.
 struct Solved {
@@ -42,16 +43,16 @@ struct Solved {
     CheckReport report;
 };
 
-Result<std::vector<Solved>> decode_and_check(Policy const& policy, std::vector<InstancePtr> const& instances,
-                                             DecodeOptions options) {
+Result<std::vector<Solved>> decode_and_check(Loaded const& loaded, DecodeOptions options) {
+    auto const& instances = loaded.file.instances;
     ProgressBar bar("solving");
     options.progress = bar.callback();
-    auto episodes = decode(policy, instances, options);
+    auto episodes = decode(*loaded.policy.policy, instances, options);
     if (!episodes) return episodes.error();
     std::vector<Solved> solved;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         auto solution = instances[i]->solution_of((*episodes)[i].actions);
-        if (!solution) return solution.error().within(fmt::format("instance {}", i));
+        if (!solution) return solution.error().within(fmt::format("instance {}", loaded.numbers[i]));
         CheckReport report = instances[i]->check(*solution);
         solved.push_back({std::move((*episodes)[i]), std::move(*solution), std::move(report)});
     }
@@ -76,16 +77,6 @@ Json instance_json(Instance const& instance, Solved const& solved) {
     return entry;
 }
 
-Json settings_json(SolveOptions const& options) {
-    Json settings = {{"decode", name_of(options.decode.mode)},
-                     {"encode", name_of(options.decode.encode)},
-                     {"precision", precision_name(options.precision)},
-                     {"limit", options.limit}};
-    if (options.decode.mode == DecodeMode::sample) settings["samples"] = options.decode.samples;
-    if (!options.read.empty()) settings["read"] = options.read;
-    return settings;
-}
-
 /// Makespans of whole numbers are whole numbers.
 int decimals(std::vector<Solved> const& solved) {
     bool const whole = std::ranges::all_of(
@@ -93,32 +84,29 @@ int decimals(std::vector<Solved> const& solved) {
     return whole ? 0 : 4;
 }
 
-void print_summary(LoadedPolicy const& policy, io::InstanceFile const& file, std::vector<Solved> const& solved,
-                   SolveOptions const& options, double seconds) {
-    ProblemInfo const& info = policy.problem->info();
-    fmt::print("{} {} instance{} of size {}, {}\n", solved.size(), info.name, solved.size() == 1 ? "" : "s",
-               sizes_in_words(file.instances), name_of(options.decode.mode));
-    if (auto const note = size_note(policy, file.instances); !note.empty()) fmt::print("note: {}\n", note);
+void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, SolveCommand const& command) {
+    fmt::print("{}, {}\n", loaded.heading(), name_of(command.decode.mode));
+    if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
     constexpr std::size_t rows = 10;
-    Table table({"instance", std::string(info.cost_word), "steps", "<checked"});
+    Table table({"instance", std::string(loaded.info().cost_word), "steps", "<checked"});
     std::size_t invalid = 0;
     int const places = decimals(solved);
     for (std::size_t i = 0; i < solved.size(); ++i) {
         CheckReport const& report = solved[i].report;
         invalid += report.valid() ? 0 : 1;
         if (i >= rows && report.valid()) continue;
-        table.add({fmt::format("{}", i), fmt::format("{:.{}f}", report.cost, places),
+        table.add({fmt::format("{}", loaded.numbers[i]), fmt::format("{:.{}f}", report.cost, places),
                    fmt::format("{}", solved[i].episode.actions.size()),
                    report.valid() ? "valid" : "INVALID: " + report.violations.front()});
     }
     fmt::print("{}", table.text());
     if (solved.size() > rows) fmt::print("  ... and {} more\n", solved.size() - rows);
-    fmt::print("mean {} {:.4f}, {} of {} valid, {:.2f} s\n", info.cost_word, mean_cost(solved), solved.size() - invalid,
-               solved.size(), seconds);
+    fmt::print("mean {} {:.4f}, {} of {} valid, {:.2f} s\n", loaded.info().cost_word, mean_cost(solved),
+               solved.size() - invalid, solved.size(), loaded.stopwatch.seconds());
 }
 
-Result<void> write_solutions(std::string const& path, ResultHead const& head, io::InstanceFile const& file,
-                             std::vector<Solved> const& solved) {
+Result<void> write_solutions(SolveCommand const& command, Loaded const& loaded, std::vector<Solved> const& solved) {
+    std::string const& path = command.solutions;
     if (path.ends_with(".sol")) {
         auto const* routes = std::get_if<Routes>(&solved.front().solution);
         if (routes == nullptr) {
@@ -126,67 +114,75 @@ Result<void> write_solutions(std::string const& path, ResultHead const& head, io
         }
         return io::write_text(path, io::format_sol({*routes, solved.front().report.cost}));
     }
-    Json json = result_with_head(head, Json::object());
-    json["problem"] = file.problem->info().name;
+    Json json = result_of("solutions", "solve", command.inputs, loaded, Json::object());
+    json["problem"] = loaded.info().name;
     json["instances"] = Json::array();
     for (std::size_t i = 0; i < solved.size(); ++i) {
         Json entry = {{"cost", solved[i].report.cost}, {"valid", solved[i].report.valid()}};
-        entry.update(solution_to_json(*file.instances[i], solved[i].solution));
+        entry.update(solution_to_json(*loaded.file.instances[i], solved[i].solution));
         json["instances"].push_back(std::move(entry));
     }
     return write_json(path, json);
 }
 
-Result<Outcome> solve(SolveOptions const& options) {
-    Stopwatch const stopwatch;
-    auto const reader_options = parse_pairs(options.read, "--read");
-    if (!reader_options) return reader_options.error();
-    auto const policy = load_policy(
-        options.policy, {.precision = options.precision, .threads = options.decode.threads, .coupled_batch = false});
-    if (!policy) return policy.error();
-    auto const file = load_instances(options.instances, *policy, *reader_options, options.limit);
-    if (!file) return file.error();
-    if (options.narrate && file->instances.size() != 1) {
+/// What can be said of one instance only.
+Result<void> check_single(SolveCommand const& command, std::size_t count) {
+    if (command.narrate && count != 1) {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("{}: --narrate tells one episode, there are {} instances; add --limit 1",
-                                 options.instances, file->instances.size())};
+                     fmt::format("{}: --narrate tells one episode, there are {} instances; add --limit 1, or "
+                                 "--instance with its number",
+                                 command.inputs.instances, count)};
     }
-    if (options.solutions.ends_with(".sol") && file->instances.size() != 1) {
+    if (command.solutions.ends_with(".sol") && count != 1) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("{}: --solutions: .sol holds one instance, there are {}; use .json, or --limit 1",
-                                 options.solutions, file->instances.size())};
+                                 command.solutions, count)};
     }
-    auto const solved = decode_and_check(*policy->policy, file->instances, options.decode);
-    if (!solved) return solved.error().within(options.instances);
+    return {};
+}
+
+/// The chosen decisions of the only episode.
+Result<std::vector<NarratedStep>> narrated(Loaded const& loaded, Solved const& solved, SolveCommand const& command) {
+    auto const chosen = command.told.of(solved.episode.actions.size());
+    if (!chosen) return chosen.error();
+    auto const all = narrate(*loaded.policy.policy, *loaded.file.instances.front(), solved.episode, command.decode);
+    std::vector<NarratedStep> story;
+    for (std::size_t const step : *chosen) story.push_back(all[step]);
+    return story;
+}
+
+Result<Outcome> run(SolveCommand& command) {
+    auto const loaded = load(command.inputs);
+    if (!loaded) return loaded.error();
+    if (auto const ok = check_single(command, loaded->file.instances.size()); !ok) return ok.error();
+    command.decode.seed = command.inputs.seed;
+    command.decode.threads = command.inputs.threads;
+    command.decode.numbers = loaded->numbers;
+    auto const solved = decode_and_check(*loaded, command.decode);
+    if (!solved) return solved.error().within(command.inputs.instances);
 
     std::vector<NarratedStep> story;
-    if (options.narrate) {
-        story = narrate(*policy->policy, *file->instances.front(), solved->front().episode, options.decode);
-        fmt::print("{}\n{}\n", file->instances.front()->description(), narration_text(policy->problem->info(), story));
+    if (command.narrate) {
+        auto told = narrated(*loaded, solved->front(), command);
+        if (!told) return told.error();
+        story = *std::move(told);
+        fmt::print("{}\n{}\n", loaded->file.instances.front()->description(), narration_text(loaded->info(), story));
     }
-    print_summary(*policy, *file, *solved, options, stopwatch.seconds());
-
-    ResultHead head{.kind = "solve",
-                    .command = "solve",
-                    .seed = options.decode.seed,
-                    .policy = &*policy,
-                    .instances = &*file,
-                    .stopwatch = &stopwatch};
-    if (!options.json.empty()) {
-        Json json = result_with_head(head, settings_json(options));
-        json["problem"] = policy->problem->info().name;
+    print_solved(*loaded, *solved, command);
+    if (!command.inputs.json.empty()) {
+        Json json = result_of("solve", "solve", command.inputs, *loaded, table_of(command).json());
+        json["problem"] = loaded->info().name;
         json["mean_cost"] = mean_cost(*solved);
         json["instances"] = Json::array();
         for (std::size_t i = 0; i < solved->size(); ++i) {
-            json["instances"].push_back(instance_json(*file->instances[i], (*solved)[i]));
+            json["instances"].push_back(instance_json(*loaded->file.instances[i], (*solved)[i]));
+            json["instances"].back()["instance"] = loaded->numbers[i];
         }
-        if (options.narrate) json["instances"][0]["steps"] = narration_json(policy->problem->info(), story);
-        if (auto const written = write_json(options.json, json); !written) return written.error();
+        if (command.narrate) json["instances"][0]["steps"] = narration_json(loaded->info(), story);
+        if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
     }
-    if (!options.solutions.empty()) {
-        head.kind = "solutions";
-        if (auto const written = write_solutions(options.solutions, head, *file, *solved); !written)
-            return written.error();
+    if (!command.solutions.empty()) {
+        if (auto const written = write_solutions(command, *loaded, *solved); !written) return written.error();
     }
     bool const all_valid = std::ranges::all_of(*solved, [](Solved const& each) { return each.report.valid(); });
     return all_valid ? Outcome::success : Outcome::answer_is_no;
@@ -194,40 +190,21 @@ Result<Outcome> solve(SolveOptions const& options) {
 
 } // namespace
 
-void add_solve(CLI::App& app, Work& work) {
-    auto options = std::make_shared<SolveOptions>();
-    CLI::App& command = *app.add_subcommand("solve");
-    describe(
-        command, "Let a policy solve instances, and check what it did",
-        "Solves every instance with the policy and has each solution judged by the problem's own checker, which knows "
-        "nothing of the policy. The policy must be for the instances' problem; other sizes than the trained one work. "
-        "--encode matters only for policies whose encoder inputs change during an episode (FJSP): 'once' is rl4co's "
-        "own "
-        "loop, 'each-step' shows the encoder the current state, which is what explanations look at.");
-    command.add_option("POLICY", options->policy, "Policy file (.safetensors)")->required()->type_name("");
-    command.add_option("INSTANCES", options->instances, "Instance file")->required()->type_name("");
-    command.add_option("--decode", options->decode.mode, decode_help)
-        ->transform(CLI::CheckedTransformer(decode_words()).description(""))
-        ->type_name("WORD")
-        ->default_str("greedy");
-    add_samples(command, options->decode.samples);
-    add_encode(command, options->decode.encode);
-    add_limit(command, options->limit);
-    add_seed(command, options->decode.seed);
-    add_threads(command, options->decode.threads);
-    add_precision(command, options->precision);
-    add_reader_options(command, options->read);
-    add_json(command, options->json);
-    command
-        .add_option("--solutions", options->solutions, "Write the solutions: .json, or .sol for one routing instance")
-        ->type_name("FILE");
-    command.add_flag("--narrate", options->narrate, "Tell the episode of one instance decision by decision");
-    command.footer(R"(
-Examples:
+Command solve_command() {
+    return make_command<SolveCommand>(
+        {.name = "solve",
+         .summary = "Let a policy solve instances, and check what it did",
+         .paragraph =
+             "Solves every instance with the policy and has each solution judged by the problem's own checker, which "
+             "knows nothing of the policy. The policy must be for the instances' problem; other sizes than the trained "
+             "one work. --encode matters only for policies whose encoder inputs change during an episode (FJSP): "
+             "'once' is rl4co's own loop, 'each-step' shows the encoder the current state, which is what explanations "
+             "look at unless told otherwise.",
+         .footer = R"(Examples:
   cax solve op.safetensors four.json
   cax solve cvrptw.safetensors instances.npz --decode multistart --json result.json
-  cax solve op.safetensors four.json --limit 1 --narrate)");
-    command.callback([&work, options] { work = [options] { return solve(*options); }; });
+  cax solve op.safetensors four.json --limit 1 --narrate
+  cax solve op.safetensors four.json --instance 2 --narrate --steps 5)"});
 }
 
 } // namespace cax::cli

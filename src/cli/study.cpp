@@ -1,9 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "help.hpp"
-#include "inputs.hpp"
 #include "progress_bar.hpp"
-#include "result_file.hpp"
 #include "study_output.hpp"
 #include "table.hpp"
 
@@ -13,18 +10,15 @@
 #include "cax/study/plan.hpp"
 #include "cax/study/runner.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
-#include <set>
 #include <unistd.h>
 
 namespace cax::cli {
 namespace {
 
-struct StudyOptions {
-    std::vector<std::string> policies;
+struct StudyCommand {
+    Texts policies;
     std::string models = "models";
     std::string settings;
     bool quick = false;
@@ -34,14 +28,14 @@ struct StudyOptions {
     std::string shard = "0/1";
     std::optional<std::uint64_t> seed;
     std::size_t threads = 0;
-    std::vector<std::string> shards; ///< stores to merge
+    Texts shards; ///< stores to merge
 
     [[nodiscard]] std::string store() const {
         return db.empty() ? (std::filesystem::path(folder) / "study.sqlite").string() : db;
     }
 };
 
-Result<study::Settings> read_settings(StudyOptions const& options) {
+Result<study::Settings> read_settings(StudyCommand const& options) {
     study::Settings settings = options.quick ? study::quick_settings() : study::Settings();
     if (!options.settings.empty()) {
         auto const text = io::read_text(options.settings);
@@ -56,7 +50,7 @@ Result<study::Settings> read_settings(StudyOptions const& options) {
     return settings;
 }
 
-Result<std::vector<std::string>> policy_files(StudyOptions const& options) {
+Result<std::vector<std::string>> policy_files(StudyCommand const& options) {
     if (!options.policies.empty()) return options.policies;
     std::vector<std::string> found;
     std::error_code failed;
@@ -70,17 +64,6 @@ Result<std::vector<std::string>> policy_files(StudyOptions const& options) {
                              options.models)};
 }
 
-/// The number at the end of "op-20-s1", by which policies of one problem are told apart.
-std::optional<std::size_t> seed_in_name(std::string const& path) {
-    std::string const stem = std::filesystem::path(path).stem().string();
-    auto const mark = stem.rfind("-s");
-    if (mark == std::string::npos) return std::nullopt;
-    std::size_t seed = 0;
-    auto const read = std::from_chars(stem.data() + mark + 2, stem.data() + stem.size(), seed);
-    if (read.ec != std::errc() || read.ptr != stem.data() + stem.size() || seed > 1'000'000) return std::nullopt;
-    return seed;
-}
-
 struct LoadedStudy {
     study::Settings settings;
     std::vector<LoadedPolicy> loaded;
@@ -88,21 +71,7 @@ struct LoadedStudy {
     study::StoreHeader header;
 };
 
-/// By the names of their files if that tells them apart, else by their order.
-void number_policies(std::vector<study::StudyPolicy>& policies, std::vector<LoadedPolicy> const& loaded) {
-    std::set<std::pair<std::string, std::size_t>> taken;
-    bool distinct = true;
-    for (std::size_t i = 0; i < policies.size(); ++i) {
-        auto const seed = seed_in_name(loaded[i].path);
-        distinct = distinct && seed && taken.emplace(policies[i].entry.problem, *seed).second;
-        policies[i].entry.seed = seed.value_or(0);
-    }
-    if (distinct) return;
-    std::map<std::string, std::size_t> next;
-    for (study::StudyPolicy& policy : policies) policy.entry.seed = next[policy.entry.problem]++;
-}
-
-Result<LoadedStudy> load_study(StudyOptions const& options) {
+Result<LoadedStudy> load_study(StudyCommand const& options) {
     auto settings = read_settings(options);
     if (!settings) return settings.error();
     auto const shard = study::shard_of(options.shard);
@@ -135,7 +104,7 @@ Result<LoadedStudy> load_study(StudyOptions const& options) {
         if (!used)
             return Error{ErrorCode::invalid_value, fmt::format("sizes.{}: no policy is for that problem", problem)};
     }
-    number_policies(loaded.policies, loaded.loaded);
+    study::number_policies(loaded.policies);
     std::ranges::sort(loaded.policies, {}, [](auto const& p) { return std::pair(p.entry.problem, p.entry.seed); });
     loaded.header.version = CAX_VERSION;
     loaded.header.settings = study::to_json(*settings).dump();
@@ -145,7 +114,7 @@ Result<LoadedStudy> load_study(StudyOptions const& options) {
 }
 
 Result<Outcome> write_and_tell(study::Store const& store, study::Settings const& settings,
-                               StudyOptions const& options) {
+                               StudyCommand const& options) {
     std::string const& folder = options.folder;
     auto const reading = options.published ? study::Reading::published : study::Reading::paper;
     auto const files = write_study(store, settings, folder, reading);
@@ -160,7 +129,7 @@ Result<Outcome> write_and_tell(study::Store const& store, study::Settings const&
     return Outcome::answer_is_no;
 }
 
-Result<Outcome> run_study(StudyOptions const& options) {
+Result<Outcome> run_study(StudyCommand const& options) {
     Stopwatch const stopwatch;
     auto const loaded = load_study(options);
     if (!loaded) return loaded.error();
@@ -197,16 +166,10 @@ Result<Outcome> run_study(StudyOptions const& options) {
     return *outcome;
 }
 
-Result<study::Settings> settings_of(study::Store const& store) {
-    auto const json = io::parse_json(store.header().settings);
-    if (!json) return json.error();
-    return study::settings_from_json(*json);
-}
-
-Result<Outcome> show_status(StudyOptions const& options) {
+Result<Outcome> show_status(StudyCommand const& options) {
     auto const store = study::Store::open_to_read(options.store());
     if (!store) return store.error();
-    auto const settings = settings_of(*store);
+    auto const settings = study::settings_of(*store);
     if (!settings) return settings.error().within(options.store());
     auto const status = study::status_of(*store, *settings);
     if (!status) return status.error();
@@ -225,136 +188,105 @@ Result<Outcome> show_status(StudyOptions const& options) {
     return missing == 0 ? Outcome::success : Outcome::answer_is_no;
 }
 
-Result<Outcome> merge_shards(StudyOptions const& options) {
-    std::vector<study::Store> stores;
-    for (std::string const& path : options.shards) {
-        auto store = study::Store::open_to_read(path);
-        if (!store) return store.error();
-        stores.push_back(std::move(*store));
-    }
-    std::error_code ignored;
-    if (std::filesystem::exists(options.store(), ignored)) {
-        return Error{ErrorCode::write_failed,
-                     fmt::format("{}: is there already; merge into a new file", options.store())};
-    }
-    auto const settings = settings_of(stores.front());
-    if (!settings) return settings.error().within(options.shards.front());
-    // Into a file beside it first: a merge that is refused leaves nothing.
-    std::filesystem::path const unfinished = options.store() + ".unfinished";
-    auto const remove_unfinished = [&] {
-        for (char const* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(unfinished.string() + suffix, ignored);
-    };
-    remove_unfinished();
-    Result<void> merged;
-    {
-        study::StoreHeader header = stores.front().header();
-        header.shard = {};
-        auto into = study::Store::open(unfinished, header);
-        if (!into) return into.error();
-        std::vector<study::Store const*> shards;
-        for (study::Store const& store : stores) shards.push_back(&store);
-        merged = study::merge(shards, *settings, *into);
-    }
-    if (!merged) {
-        remove_unfinished();
-        return merged.error();
-    }
-    std::error_code failed;
-    std::filesystem::rename(unfinished, options.store(), failed);
-    if (failed) return Error{ErrorCode::write_failed, fmt::format("{}: {}", options.store(), failed.message())};
-    fmt::print("{}: {} shards joined; tables with: cax study export --db {} -o DIR\n", options.store(), stores.size(),
-               options.store());
+Result<Outcome> merge_shards(StudyCommand const& options) {
+    if (auto const ok = study::merge_files(options.shards, options.store()); !ok) return ok.error();
+    fmt::print("{}: {} shards joined; tables with: cax study export --db {} -o DIR\n", options.store(),
+               options.shards.size(), options.store());
     return Outcome::success;
 }
 
-Result<Outcome> export_study(StudyOptions const& options) {
+Result<Outcome> export_study(StudyCommand const& options) {
     auto const store = study::Store::open_to_read(options.store());
     if (!store) return store.error();
-    auto const settings = settings_of(*store);
+    auto const settings = study::settings_of(*store);
     if (!settings) return settings.error().within(options.store());
     return write_and_tell(*store, *settings, options);
 }
 
-void add_store(CLI::App& command, StudyOptions& options) {
-    command.add_option("--db", options.db, "The study's store; without it, study.sqlite in the folder of -o")
-        ->type_name("FILE");
-    command.add_option("-o,--output", options.folder, "Folder for tables, report and figures")
-        ->type_name("DIR")
-        ->capture_default_str();
+void describe_store(OptionTable& table, StudyCommand& command) {
+    table.value("db", command.db, "FILE", "The study's store; without it, study.sqlite in the folder of -o");
+    table.value("output", command.folder, "DIR", "Folder for tables, report and figures").also('o');
 }
 
-void add_published(CLI::App& command, StudyOptions& options) {
-    command.add_flag(
-        "--published", options.published,
-        "Headline tables by what the published code computes instead of the paper's equations; the cells are "
-        "the same, and the table of differences has both");
+void describe_published(OptionTable& table, StudyCommand& command) {
+    table.flag("published", command.published,
+               "Headline tables by what the published code computes instead of the paper's equations; the cells are "
+               "the same, and the table of differences has both");
 }
 
-void add_parts(CLI::App& command, Work& work, std::shared_ptr<StudyOptions> const& options) {
-    CLI::App& status = *command.add_subcommand("status");
-    describe(status, "How far is it?",
-             "Lists how many cells of every stage are done; exit code 1 if some are missing.");
-    add_store(status, *options);
-    status.callback([&work, options] { work = [options] { return show_status(*options); }; });
+void describe(OptionTable& table, StudyCommand& command) {
+    table.value("policy", command.policies, "FILE", "A policy file; may be repeated. Without it, all of --models");
+    table.value("models", command.models, "DIR", "Folder of policies; -s0, -s1, ... in a name tell seeds apart");
+    table.flag("quick", command.quick, "Few instances, steps and shots: a minute, and no conclusions");
+    table.value("settings", command.settings, "FILE", "JSON file that changes settings by name (docs/study.md)");
+    table.value("shard", command.shard, "i/n", "Only this share of the work, as i/n with i from 0");
+    describe_published(table, command);
+    describe_store(table, command);
+    table.group(common_group);
+    table.value("seed", command.seed, "S", seed_help);
+    threads_option(table, command.threads);
+}
 
-    CLI::App& merge = *command.add_subcommand("merge");
-    describe(merge, "Join the stores of a study's shards",
-             "Refuses shards of other settings, policies or versions, missing shards, shards given twice and shards "
-             "that are not finished. The joined store is the one that a single run would have made.");
-    merge.add_option("SHARDS", options->shards, "The shards' stores")->required()->type_name("");
-    add_store(merge, *options);
-    merge.callback([&work, options] { work = [options] { return merge_shards(*options); }; });
-
-    CLI::App& out = *command.add_subcommand("export");
-    describe(out, "Tables, report, CSV and figures from a finished store", "Computes no cell and needs no policy.");
-    add_store(out, *options);
-    add_published(out, *options);
-    out.callback([&work, options] { work = [options] { return export_study(*options); }; });
+std::vector<Command> study_parts(std::shared_ptr<StudyCommand> const& command) {
+    Command status{
+        .text = {.name = "status",
+                 .summary = "How far is it?",
+                 .paragraph = "Lists how many cells of every stage are done; exit code 1 if some are missing.",
+                 .footer = "Examples:\n  cax study status -o study"},
+        .describe = [command](OptionTable& table) { describe_store(table, *command); },
+        .run = [command] { return show_status(*command); }};
+    Command merge{.text = {.name = "merge",
+                           .summary = "Join the stores of a study's shards",
+                           .paragraph =
+                               "Refuses shards of other settings, policies or versions, missing shards, shards given "
+                               "twice and shards that are not finished. The joined store is the one that a single run "
+                               "would have made.",
+                           .footer = "Examples:\n  cax study merge part?.sqlite --db all.sqlite"},
+                  .describe =
+                      [command](OptionTable& table) {
+                          table.positional("SHARDS", command->shards, "The shards' stores").from(1);
+                          describe_store(table, *command);
+                      },
+                  .run = [command] { return merge_shards(*command); }};
+    Command finish{.text = {.name = "export",
+                            .summary = "Tables, report, CSV and figures from a finished store",
+                            .paragraph = "Computes no cell and needs no policy.",
+                            .footer = "Examples:\n  cax study export --db all.sqlite -o study"},
+                   .describe =
+                       [command](OptionTable& table) {
+                           describe_store(table, *command);
+                           describe_published(table, *command);
+                       },
+                   .run = [command] { return export_study(*command); }};
+    return {std::move(status), std::move(merge), std::move(finish)};
 }
 
 } // namespace
 
-void add_study(CLI::App& app, Work& work) {
-    auto options = std::make_shared<StudyOptions>();
-    CLI::App& command = *app.add_subcommand("study");
-    describe(
-        command, "Judge the explanations: every table and figure of the paper, and more",
-        "For every policy: attributions under all backends, counterfactuals in all readings, certificates, "
-        "sufficient subsets and gaps, on instances that it generates; then the tables of the paper's section 3, ours "
-        "beside the paper's. Cells land in one SQLite file as they are done: killed at any moment, the same command "
-        "goes on where it was and ends with the same tables. Nothing depends on threads or shards.");
-    command.add_option("--policy", options->policies, "A policy file; may be repeated. Without it, all of --models")
-        ->type_name("FILE")
-        ->expected(1)
-        ->take_all();
-    command.add_option("--models", options->models, "Folder of policies; -s0, -s1, ... in a name tell seeds apart")
-        ->type_name("DIR")
-        ->capture_default_str();
-    command.add_flag("--quick", options->quick, "Few instances, steps and shots: a minute, and no conclusions");
-    command.add_option("--settings", options->settings, "JSON file that changes settings by name (docs/study.md)")
-        ->type_name("FILE");
-    command.add_option("--shard", options->shard, "Only this share of the work, as i/n with i from 0")
-        ->type_name("i/n")
-        ->capture_default_str();
-    command.add_option("--seed", options->seed, "Names every random number; the same seed gives the same result")
-        ->type_name("S");
-    add_published(command, *options);
-    add_threads(command, options->threads);
-    add_store(command, *options);
-    command.require_subcommand(0, 1);
-    command.footer(R"(
-Examples:
+Command study_command() {
+    auto const command = std::make_shared<StudyCommand>();
+    return {
+        .text =
+            {.name = "study",
+             .summary = "Judge the explanations: every table and figure of the paper, and more",
+             .paragraph =
+                 "For every policy: attributions under all backends, counterfactuals in all readings, certificates, "
+                 "sufficient subsets and gaps, on instances that it generates; then the tables of the paper's section "
+                 "3, ours beside the paper's. Cells land in one SQLite file as they are done: killed at any moment, "
+                 "the "
+                 "same command goes on where it was and ends with the same tables. Nothing depends on threads or "
+                 "shards.",
+             .footer = R"(Examples:
   cax study --quick -o quick                           a look at everything, in about a minute
   cax study -o study                                   the whole study of the policies in models/
   cax study status -o study                            how far is it?
   cax study --policy mine.safetensors --settings s.json -o mine
   cax study --shard 2/5 --db part2.sqlite              one of five parts, for a cluster's job array
   cax study merge part?.sqlite --db all.sqlite         join them
-  cax study export --db all.sqlite -o study            tables, report and figures)");
-    add_parts(command, work, options);
-    command.callback([&work, options, &command] {
-        if (command.get_subcommands().empty()) work = [options] { return run_study(*options); };
-    });
+  cax study export --db all.sqlite -o study            tables, report and figures)"},
+        .describe = [command](OptionTable& table) { describe(table, *command); },
+        .run = [command] { return run_study(*command); },
+        .parts = study_parts(command)};
 }
 
 } // namespace cax::cli

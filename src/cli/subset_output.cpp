@@ -40,7 +40,7 @@ std::string cell_table(std::vector<Cell> const& cells, std::vector<Subset> const
     for (std::size_t i = 0; i < std::min(rows, subsets.size()); ++i) {
         Subset const& subset = subsets[i];
         std::vector<std::string> row{fmt::format("{}", subset.instance),
-                                     fmt::format("{}", subset.step),
+                                     fmt::format("{}", subset.step + 1),
                                      describe_action(*cells[i].state, subset.action),
                                      subset.forced ? "forced" : fmt::format("{:.2f}", subset.margin),
                                      subset.accepted ? fmt::format("{}", subset.size()) : "none",

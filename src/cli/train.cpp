@@ -8,7 +8,6 @@
 #include "cax/problems/registry.hpp"
 #include "cax/train/trainer.hpp"
 
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <chrono>
 #include <csignal>
@@ -19,7 +18,7 @@
 namespace cax::cli {
 namespace {
 
-struct TrainOptions {
+struct TrainCommand {
     std::string problem;
     std::string output;
     std::string checkpoint;
@@ -30,10 +29,36 @@ struct TrainOptions {
     bool resume = false;
     bool half = false;
     double checkpoint_seconds = 120;
-    std::vector<std::string> curriculum;
+    Texts curriculum;
     train::TrainSettings settings;
     NetworkDesign design;
 };
+
+void describe(OptionTable& table, TrainCommand& command) {
+    train::TrainSettings& settings = command.settings;
+    table.positional("PROBLEM", command.problem, "One of: " + problem_names());
+    table
+        .value("output", command.output, "FILE",
+               "Policy file, the best so far; otherwise PROBLEM-SIZE-sSEED.safetensors")
+        .also('o');
+    table.value("from", command.from, "FILE", "Start from this policy's weights instead of random ones");
+    table.flag("half", command.half, "Write the policy in half precision");
+    table.flag("resume", command.resume, "Go on from the checkpoint if there is one");
+    table.value("checkpoint", command.checkpoint, "FILE", "Resume file; otherwise POLICY.checkpoint");
+    table.value("checkpoint-seconds", command.checkpoint_seconds, "S", "How often it is written");
+    table.value("log", command.log, "FILE", "Append the validation curve to this file, one JSON object per line");
+    describe(table, settings);
+    table.group("Learning");
+    table.value("curriculum", command.curriculum, "SIZE:SHARE,..", "Train on SIZE until SHARE of the budget is used up")
+        .or_commas();
+    table.group("Validation");
+    table.value("validation-file", command.validation_file, "FILE",
+                "Also measure the greedy gap on these instances, for you to read: it never chooses weights");
+    table.value("best-known", command.best_known, "FILE", "Best known costs of the validation file's instances");
+    describe(table, command.design);
+    seed_option(table, settings.seed);
+    threads_option(table, settings.threads);
+}
 
 std::atomic<bool> interrupted = false;
 static_assert(std::atomic<bool>::is_always_lock_free, "set from a signal handler");
@@ -54,7 +79,7 @@ Result<train::CurriculumStage> parse_stage(std::string const& text) {
 }
 
 /// Every setting that changes the numbers; a checkpoint can only be resumed with the same ones.
-std::string settings_text(TrainOptions const& options) {
+std::string settings_text(TrainCommand const& options) {
     train::TrainSettings const& s = options.settings;
     std::string curriculum;
     for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
@@ -75,7 +100,7 @@ TensorFile in_half_precision(TensorFile file) {
     return file;
 }
 
-Result<train::TrainState> start_state(Problem const& problem, TrainOptions const& options) {
+Result<train::TrainState> start_state(Problem const& problem, TrainCommand const& options) {
     if (!options.resume || !std::filesystem::exists(options.checkpoint)) {
         if (options.from.empty()) return train::initial_state(problem, options.settings, options.design);
         auto const policy = io::read_safetensors(options.from);
@@ -91,7 +116,7 @@ Result<train::TrainState> start_state(Problem const& problem, TrainOptions const
     return state;
 }
 
-Result<Outcome> run(TrainOptions options) {
+Result<Outcome> run(TrainCommand options) {
     Problem const* const problem = find_problem(options.problem);
     if (!problem)
         return Error{ErrorCode::invalid_value,
@@ -161,90 +186,22 @@ Result<Outcome> run(TrainOptions options) {
 
 } // namespace
 
-void add_train(CLI::App& app, Work& work) {
-    auto* const command = app.add_subcommand("train", "train a policy by reinforcement learning, no torch needed");
-    auto options = std::make_shared<TrainOptions>();
-    train::TrainSettings& settings = options->settings;
-    command->add_option("PROBLEM", options->problem, "one of: " + problem_names())->required();
-    command->add_option("-o,--output", options->output, "policy file, best so far [PROBLEM-SIZE-sSEED.safetensors]");
-    command->add_option("--size", settings.size, "size of the instances [the problem's usual size]");
-    add_seed(*command, settings.seed);
-    command->add_option("--instances", settings.instances, "budget: generated instances to learn from")
-        ->capture_default_str();
-    command
-        ->add_option("--minutes", settings.minutes,
-                     "budget in time instead; learning rate and curriculum follow the clock, so that only an "
-                     "instance budget is reproducible")
-        ->check(CLI::PositiveNumber);
-    command->add_option("--from", options->from, "start from this policy's weights instead of random ones")
-        ->check(CLI::ExistingFile);
-    command->add_option("--batch", settings.batch, "instances per optimiser step")->capture_default_str();
-    command->add_option("--forced", settings.forced, "trajectories per instance with forced first moves (POMO)")
-        ->capture_default_str();
-    command->add_option("--free", settings.free, "trajectories per instance sampled from the first decision on")
-        ->capture_default_str();
-    command->add_option("--lr", settings.learning_rate, "learning rate after warm-up; decays to 1 % of it")
-        ->capture_default_str();
-    command->add_option("--warm-up", settings.warm_up, "share of the budget")->capture_default_str();
-    command->add_option("--clip", settings.clip, "largest gradient norm")->capture_default_str();
-    command
-        ->add_option("--entropy", settings.entropy,
-                     "reward for undecided distributions, falling to 0; keeps a policy from settling too early")
-        ->capture_default_str();
-    command
-        ->add_option("--average", settings.average,
-                     "weights are averaged over about 1 / (1 - this) steps before they are validated and saved")
-        ->capture_default_str();
-    command
-        ->add_option("--imitate", settings.imitate,
-                     "share of the budget, at its beginning, in which the policy copies routes that the classical "
-                     "search finds, before it learns from its own")
-        ->capture_default_str();
-    command->add_option("--imitate-iterations", settings.imitate_iterations, "of that search, for each instance")
-        ->capture_default_str();
-    command
-        ->add_option("--polish", settings.polish,
-                     "iterations of the classical search that improve the best of an instance's own routes, which "
-                     "are then learnt from beside the others")
-        ->capture_default_str();
-    command
-        ->add_option("--polish-weight", settings.polish_weight, "how much of their advantage the improved routes keep")
-        ->capture_default_str();
-    command->add_option("--curriculum", options->curriculum, "SIZE:SHARE ...: train on SIZE until SHARE of the budget");
-    command->add_option("--validation", settings.validation, "generated validation instances")->capture_default_str();
-    command->add_option("--validate-every", settings.validate_every, "instances")->capture_default_str();
-    command
-        ->add_option("--validation-file", options->validation_file,
-                     "also measure the greedy gap on these instances, for you to read: it never chooses weights")
-        ->check(CLI::ExistingFile);
-    command->add_option("--best-known", options->best_known, "best known costs of the validation file's instances")
-        ->check(CLI::ExistingFile);
-    command->add_option("--embedding", options->design.embed_dim, "width of the network")->capture_default_str();
-    command->add_option("--layers", options->design.layers, "encoder layers")->capture_default_str();
-    command->add_option("--heads", options->design.heads, "attention heads")->capture_default_str();
-    command->add_option("--scaling-factor", options->design.scaling_factor, "scheduling: times are divided by it")
-        ->capture_default_str();
-    command->add_flag("--half", options->half, "write the policy in half precision");
-    command->add_flag("--resume", options->resume, "go on from the checkpoint if there is one");
-    command->add_option("--checkpoint", options->checkpoint, "resume file [POLICY.checkpoint]");
-    command->add_option("--checkpoint-seconds", options->checkpoint_seconds, "how often it is written")
-        ->capture_default_str();
-    command->add_option("--log", options->log, "append the validation curve to this file, one JSON object per line");
-    add_threads(*command, settings.threads);
-    command->footer(R"(
-REINFORCE with shared baselines (POMO) on freshly generated instances. The best policy so far is in the output file,
-and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same numbers as an undisturbed
-one, with any number of threads. Ctrl-C saves and stops at the end of a step, a second one at once. With --minutes
-the run adapts to the machine instead. Routing policies get there faster if they --imitate a classical search first
-and --polish what they find themselves.
-
-Examples:
+Command train_command() {
+    return make_command<TrainCommand>(
+        {.name = "train",
+         .summary = "Train a policy by reinforcement learning, no torch needed",
+         .paragraph =
+             "REINFORCE with shared baselines (POMO) on freshly generated instances. The best policy so far is in the "
+             "output file, and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same "
+             "numbers as an undisturbed one, with any number of threads. Ctrl-C saves and stops at the end of a step, "
+             "a second one at once. With --minutes the run adapts to the machine instead. Routing policies get there "
+             "faster if they --imitate a classical search first and --polish what they find themselves.",
+         .footer = R"(Examples:
   cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --log op.jsonl
   cax train cvrptw --size 50 --imitate 0.4 --entropy 0.01 --instances 200000 --seed 1
   cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --resume
   cax train fjsp --minutes 60 --from models/fjsp-10x5-s0.safetensors -o better.safetensors
-  cax train op --validation-file op20.npz --best-known best_known.json)");
-    command->callback([options, &work] { work = [options] { return run(*options); }; });
+  cax train op --validation-file op20.npz --best-known best_known.json)"});
 }
 
 } // namespace cax::cli

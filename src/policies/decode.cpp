@@ -75,7 +75,7 @@ std::vector<std::size_t> first_moves(Instance const& instance, State const& stat
 /// Runs the episodes of a few instances together, dropping each as it finishes.
 class GroupDecoder {
 public:
-    /// `first` is the index of the group's first instance among all: it names errors and random streams.
+    /// `first` is the place of the group's first instance among all.
     GroupDecoder(Policy const& policy, DecodeOptions const& options, std::span<InstancePtr const> instances,
                  std::size_t first)
         : policy_(policy), options_(options), instances_(instances), first_(first) {}
@@ -103,13 +103,17 @@ public:
     }
 
 private:
-    [[nodiscard]] std::string name(std::size_t row) const { return fmt::format("instance {}", first_ + row); }
+    /// It names errors and random streams.
+    [[nodiscard]] std::size_t number(std::size_t row) const {
+        return options_.numbers.empty() ? first_ + row : options_.numbers[first_ + row];
+    }
+    [[nodiscard]] std::string name(std::size_t row) const { return fmt::format("instance {}", number(row)); }
     [[nodiscard]] Error stuck(std::size_t row, std::size_t step, std::string_view why) const {
-        return {ErrorCode::invalid_value, fmt::format("{}: {} at step {}", name(row), why, step)};
+        return {ErrorCode::invalid_value, fmt::format("{}: {} at step {}", name(row), why, step + 1)};
     }
 
     void start(std::size_t row, State const& reset) {
-        auto const index = static_cast<std::uint32_t>(first_ + row);
+        auto const index = static_cast<std::uint32_t>(number(row));
         auto const add = [&](std::uint32_t sample) -> Run& {
             return runs_.emplace_back(Run{reset.clone(), row, Rng(options_.seed, index, sample)});
         };

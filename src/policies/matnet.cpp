@@ -90,6 +90,11 @@ template <class R> void MatnetNetwork<R>::pack() {
 
 template <class R> Result<void> MatnetNetwork<R>::accepts(ScheduleObservation const& state) const {
     std::size_t const ops = op_count(state), machines = machine_count(state), jobs = state.next_op.size();
+    if (state.encoder) {
+        if (auto const ok = accepts(*state.encoder); !ok) return ok.error().within("what the encoder is shown");
+        if (op_count(*state.encoder) != ops || machine_count(*state.encoder) != machines)
+            return Error{ErrorCode::mismatch, "what the encoder is shown has another size"};
+    }
     if (ops == 0 || machines == 0 || jobs == 0)
         return Error{ErrorCode::mismatch,
                      fmt::format("{} jobs with {} operations on {} machines: nothing to decide", jobs, ops, machines)};
@@ -127,7 +132,10 @@ template <class R> ScheduleObservation MatnetNetwork<R>::zero_gradient(ScheduleO
 // ---- which graph
 
 template <class R>
-auto MatnetNetwork<R>::encode(States states, Arena& keep, Arena& scratch, Tape tape) const -> Encoded {
+auto MatnetNetwork<R>::encode(States given, Arena& keep, Arena& scratch, Tape tape) const -> Encoded {
+    std::vector<ScheduleObservation const*> shown;
+    for (ScheduleObservation const* const state : given) shown.push_back(state->encoder ? state->encoder.get() : state);
+    States const states(shown);
     Encoded encoded;
     lay_out(states, encoded, keep);
     read_features(states, encoded, scratch);

@@ -58,4 +58,45 @@ Result<void> merge(std::span<Store const* const> shards, Settings const& setting
     return into.settle();
 }
 
+Result<void> merge_files(std::span<std::string const> shards, std::filesystem::path const& into) {
+    std::vector<Store> stores;
+    for (std::string const& path : shards) {
+        auto store = Store::open_to_read(path);
+        if (!store) return store.error();
+        stores.push_back(std::move(*store));
+    }
+    if (stores.empty()) return Error{ErrorCode::invalid_value, "there are no shards to merge"};
+    std::error_code ignored;
+    if (std::filesystem::exists(into, ignored)) {
+        return Error{ErrorCode::write_failed,
+                     fmt::format("{}: is there already; merge into a new file", into.string())};
+    }
+    auto const settings = settings_of(stores.front());
+    if (!settings) return settings.error().within(shards.front());
+    // Into a file beside it first: a merge that is refused leaves nothing.
+    std::string const unfinished = into.string() + ".unfinished";
+    auto const remove_unfinished = [&] {
+        for (char const* suffix : {"", "-wal", "-shm"}) std::filesystem::remove(unfinished + suffix, ignored);
+    };
+    remove_unfinished();
+    Result<void> merged;
+    {
+        StoreHeader header = stores.front().header();
+        header.shard = {};
+        auto joined = Store::open(unfinished, header);
+        if (!joined) return joined.error();
+        std::vector<Store const*> parts;
+        for (Store const& store : stores) parts.push_back(&store);
+        merged = merge(parts, *settings, *joined);
+    }
+    if (!merged) {
+        remove_unfinished();
+        return merged;
+    }
+    std::error_code failed;
+    std::filesystem::rename(unfinished, into, failed);
+    if (failed) return Error{ErrorCode::write_failed, fmt::format("{}: {}", into.string(), failed.message())};
+    return {};
+}
+
 } // namespace cax::study

@@ -122,4 +122,8 @@ std::size_t missing_cells(std::vector<StageStatus> const& status) {
     return missing;
 }
 
+Result<Settings> settings_of(Store const& store) {
+    return settings_from_json(Json::parse(store.header().settings, nullptr, false));
+}
+
 } // namespace cax::study

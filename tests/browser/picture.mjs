@@ -6,7 +6,7 @@ const [html, step, height, picture] = process.argv.slice(2);
 const browser = await launch();
 if (typeof browser === "string") throw new Error(browser);
 const { page } = await openPage(browser, html, { viewport: { width: 1240, height: Number(height) } });
-await page.locator("#step").fill(step);
+await page.locator("#step").fill(String(Number(step) - 1));
 const views = page.getByText("before and after");
 if (await views.first().isVisible()) await views.first().click();
 await page.evaluate(() => document.activeElement?.blur());

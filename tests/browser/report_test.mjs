@@ -22,9 +22,9 @@ after(async () => {
 });
 
 const examples = [
-    { problem: "cvrptw", size: "20", steps: "0-9" },
+    { problem: "cvrptw", size: "20", steps: "1-10" },
     { problem: "op", size: "20", steps: "all" },
-    { problem: "fjsp", size: "6x4", steps: "2-11" },
+    { problem: "fjsp", size: "6x4", steps: "3-12" },
 ];
 
 for (const example of examples) {
@@ -45,7 +45,7 @@ for (const example of examples) {
             await page.locator("#step").focus();
             for (let k = 0; k <= last; ++k) {
                 const step = json.steps[k];
-                assert.equal(await page.locator("#where").innerText(), `Step ${step.step} (of 0 to ${json.solution.actions.length - 1})`);
+                assert.equal(await page.locator("#where").innerText(), `Step ${step.step + 1} of ${json.solution.actions.length}`);
                 const numbers = await page.locator("data[data-path]").evaluateAll((all) => all.map((e) => ({ path: e.dataset.path, value: e.value, text: e.textContent })));
                 assert.ok(numbers.length > 10);
                 for (const { path: at, value, text } of numbers) {
@@ -100,11 +100,11 @@ for (const example of examples) {
             const where = async () => Number((await page.locator("#where").innerText()).split(" ")[1]);
             await page.locator("#step").fill("0");
             await page.locator("#decisions button.link").nth(last).click();
-            assert.equal(await where(), json.steps[last].step);
+            assert.equal(await where(), json.steps[last].step + 1);
             const cells = page.locator('#rollout g[aria-label="cell"]').first().locator("rect");
             assert.equal(await cells.count(), json.steps.length * json.problem.families.length);
             await cells.nth(json.problem.families.length).click();
-            assert.equal(await where(), json.steps[1].step);
+            assert.equal(await where(), json.steps[1].step + 1);
         });
 
         await t.test("it is dark when asked, fits a telephone and prints", async () => {
@@ -126,7 +126,7 @@ for (const example of examples) {
 
 test("names in the instance file cannot run script", async () => {
     const name = `"><img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>\u2028 ' <b>bold</b>`;
-    const report = explained(cax, source, folder, { problem: "op", size: "20", steps: "0" }, name);
+    const report = explained(cax, source, folder, { problem: "op", size: "20", steps: "1" }, name);
     const { page, noise } = await openPage(browser, report.html);
     assert.ok((await page.locator("header").textContent()).includes(name));
     assert.equal(await page.evaluate(() => window.hacked), undefined);

@@ -36,7 +36,7 @@ export function explained(cax, source, folder, { problem, size, steps }, name) {
         instances.instances[0].name = name;
         fs.writeFileSync(file(".json"), JSON.stringify(instances));
     }
-    run("explain", policyFor(source, problem), file(".json"), "--steps", steps, "--json", file("-why.json"), "--html", file(".html"));
+    run("explain", policyFor(source, problem), file(".json"), "--step", steps, "--json", file("-why.json"), "--html", file(".html"));
     return { html: file(".html"), json: JSON.parse(fs.readFileSync(file("-why.json"), "utf8")) };
 }
 

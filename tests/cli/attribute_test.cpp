@@ -90,6 +90,23 @@ TEST_P(Attribute, PublishedSetsWhatThePublishedCodeDoesAndOptionsBesideItWin) {
     EXPECT_NE(mixed["instances"], published["instances"]);
 }
 
+TEST_P(Attribute, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
+    Json const all = attribute({"--steps", "4"});
+    Json const some = attribute({"--step", "2,4", "--instance", "0,2"});
+    ASSERT_EQ(some["instances"].size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(some["instances"][i]["instance"], 2 * i);
+        EXPECT_EQ(some["instances"][i]["lambda"], all["instances"][2 * i]["lambda"]);
+        Json const& steps = all["instances"][2 * i]["steps"];
+        EXPECT_EQ(some["instances"][i]["steps"], Json::array({steps[1], steps[3]}));
+    }
+    EXPECT_EQ(some["settings"]["step"], Json::array({1, 3}));
+    EXPECT_EQ(some["settings"]["instance"], Json::array({0, 2}));
+    Ran const ran = cax_ok({"attribute", policy_, instances_, "--step", "4", "--instance", "2"});
+    EXPECT_NE(ran.out.find("\ninstance 2: "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("\n     4  "), std::string::npos) << ran.out; // the heat map's only line
+}
+
 TEST_P(Attribute, TakesMultipliersThatAreGivenAndSaysWhichAreNot) {
     Json const families = attribute({"--backend", "proxy", "--steps", "1"})["families"];
     std::string const first = families[0], second = families[1];
@@ -112,10 +129,10 @@ TEST_P(Attribute, ShowsAHeatMapWithoutColoursWhereNobodyLooks) {
 }
 
 TEST_P(Attribute, RefusesWhatMakesNoSenseInOneLine) {
-    expect_error({"--backend", "magic"}, "backend 'magic' is not one of proxy, lp");
+    expect_error({"--backend", "magic"}, "--backend: 'magic' is not one of proxy, lp");
     expect_error({"--aggregate", "median"}, "median");
-    expect_error({"--method", "shap"}, "method 'shap'");
-    expect_error({"--mass", "heavy"}, "mass 'heavy'");
+    expect_error({"--method", "shap"}, "--method: 'shap' is not one of gradient, integrated, occlusion");
+    expect_error({"--mass", "heavy"}, "--mass: 'heavy' is not one of entry, node");
     expect_error({"--log-prob", "odd"}, "'odd'");
     expect_error({"--duals-from", "last"}, "'last'");
     expect_error({"--lambda", "nobody=1"}, "nobody");

@@ -13,7 +13,8 @@ protected:
     std::string instances_ = instances(problem_, small_size(problem_), 2);
 
     [[nodiscard]] std::vector<std::string> line(std::vector<std::string> const& more) const {
-        std::vector<std::string> arguments{"counterfactual", policy_, instances_, "--steps", "3"};
+        std::vector<std::string> arguments{"counterfactual", policy_, instances_};
+        if (std::ranges::count(more, "--step") == 0) arguments.insert(arguments.end(), {"--steps", "3"});
         if (std::ranges::count(more, "--shots") == 0) arguments.insert(arguments.end(), {"--shots", "32"});
         arguments.insert(arguments.end(), more.begin(), more.end());
         return arguments;
@@ -78,9 +79,36 @@ TEST_P(CounterfactualCommand, GivesTheSameBytesForAnyNumberOfThreads) {
     EXPECT_EQ(with_threads("1"), with_threads("3"));
 }
 
+TEST_P(CounterfactualCommand, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
+    auto const without_settings = [](Json const& json) { return json["cells"]; };
+    Json const all = without_settings(result({"--refine"}));
+    Json const some = without_settings(result({"--refine", "--step", "1,3"}));
+    Json const second = without_settings(result({"--refine", "--step", "2-3", "--instance", "1"}));
+    EXPECT_EQ(some, Json::array({all[0], all[2], all[3], all[5]}));
+    EXPECT_EQ(second, Json::array({all[4], all[5]}));
+    Json const settings = json_of("result.json")["settings"];
+    EXPECT_EQ(settings["step"], Json::array({1, 2})); // in files steps count from 0
+    EXPECT_EQ(settings["instance"], 1);
+    EXPECT_NE(refusal({"--instance", "2"}).find("--instance: 2 is beyond the end"), std::string::npos);
+    EXPECT_NE(refusal({"--instance", "0", "--limit", "1"}).find("excludes"), std::string::npos);
+}
+
+TEST_P(CounterfactualCommand, ShowsTheEncoderTheFirstStateIfAsked) {
+    Json const each = result({});
+    Json const once = result({"--encode", "once"});
+    EXPECT_EQ(each["settings"]["encode"], "each-step");
+    EXPECT_EQ(once["settings"]["encode"], "once");
+    EXPECT_EQ(once["cells"] == each["cells"], problem_ != "fjsp");
+    cax_ok({"solve", policy_, instances_, "--encode", "once", "--json", "solved.json"});
+    for (Json const& cell : once["cells"]) {
+        Json const& actions = json_of("solved.json")["instances"][cell["instance"].get<std::size_t>()]["actions"];
+        EXPECT_EQ(cell["action"], actions[cell["step"].get<std::size_t>()]);
+    }
+}
+
 TEST_P(CounterfactualCommand, SaysWhatWouldHaveChangedTheDecision) {
     Ran const ran = cax_ok(line({"--refine", "--shots", "128"}));
-    EXPECT_NE(ran.out.find("instance 0, step 0: "), std::string::npos) << ran.out;
+    EXPECT_NE(ran.out.find("instance 0, step 1: "), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find(" -> "), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find("forward passes per cell"), std::string::npos) << ran.out;
 }
@@ -102,8 +130,11 @@ TEST_P(CounterfactualCommand, FindsNothingWhereNothingMayMove) {
 }
 
 TEST_P(CounterfactualCommand, RefusesWhatMakesNoSenseInOneLine) {
-    EXPECT_NE(refusal({"--shots", "0"}).find("0 shots"), std::string::npos);
-    EXPECT_NE(refusal({"--step", "500"}).find("--step 500"), std::string::npos);
+    EXPECT_NE(refusal({"--shots", "0"}).find("--shots: 0 is not"), std::string::npos);
+    EXPECT_NE(refusal({"--step", "500"}).find("instance 0: --step 500: the policy takes "), std::string::npos);
+    EXPECT_NE(refusal({"--step", "0"}).find("--step: 0: steps count from 1"), std::string::npos);
+    EXPECT_NE(refusal({"--step", "1", "--steps", "2"}).find("excludes"), std::string::npos);
+    EXPECT_NE(refusal({"--step", "1", "--wachter"}).find("excludes"), std::string::npos);
     EXPECT_NE(refusal({"--towards", "99999"}).find("towards action 99999"), std::string::npos);
     EXPECT_NE(refusal({"--fix", "nonsense"}).find("no tensor 'nonsense'"), std::string::npos);
     EXPECT_NE(refusal({"--budget", "nonsense"}).find("not key=value"), std::string::npos);
@@ -126,7 +157,7 @@ TEST_P(CounterfactualCommand, BoundsTheResourceOfItsOwnProblem) {
         EXPECT_EQ(none["counts"]["certified"], 0);
         EXPECT_EQ(none["settings"]["certify"], "bound");
         EXPECT_NE(refusal({option, "-1"}).find("-1 is negative"), std::string::npos);
-        EXPECT_NE(refusal({option, "nan"}).find("expected 0 or more"), std::string::npos);
+        EXPECT_NE(refusal({option, "nan"}).find("'nan' is not a number"), std::string::npos);
         EXPECT_NE(refusal({option, "3", "--certify", "instance"}).find("choose one"), std::string::npos);
         Json const both = result({option, problem_ == "op" ? "0" : "100000", "--certify", "prefix"});
         EXPECT_EQ(both["settings"]["certify"], "prefix");

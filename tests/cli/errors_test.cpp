@@ -195,13 +195,27 @@ TEST_F(Errors, NegativeNumberForAnyOption) {
     }
 }
 
+TEST_F(Errors, CountsThatAreNone) {
+    auto const op = policy("op");
+    auto const five = instances("op", "5", 1);
+    expect_error({"counterfactual", op, five, "--work", "1e30"}, {"--work: 1e30 is too large"});
+    expect_error({"counterfactual", op, five, "--work", "2.5"}, {"--work: 2.5 is not a whole number"});
+    expect_error({"counterfactual", op, five, "--count", "many"}, {"--count: 'many' is not a whole number"});
+    expect_error({"baseline", five, "--iterations", "1.5"}, {"--iterations: 1.5 is not a whole number"});
+    expect_error({"generate", "op", "--count", "0", "-o", "x.json"}, {"--count: 0 is not a whole number from 1"});
+    cax_ok({"counterfactual", op, five, "--steps", "1", "--shots", "8", "--work", "1e18", "--json", "r.json"});
+    EXPECT_EQ(json_of("r.json")["settings"]["work"], 1'000'000'000'000'000'000U);
+}
+
 TEST_F(Errors, UnknownWords) {
     expect_error({"generate", "tsp", "-o", "out.json"}, {"tsp", "cvrptw, op, fjsp, cvrp"});
     expect_error({"generate", "op", "--set", "prize", "-o", "out.json"}, {"--set", "prize"});
     expect_error({"generate", "op", "--set", "colour=red", "-o", "out.json"}, {"colour"});
     expect_error({"generate", "op", "-o", "out.xyz"}, {"out.xyz"});
-    expect_error({"solve", policy("op"), instances("op", "5", 1), "--decode", "psychic"}, {"--decode", "psychic"});
-    expect_error({"solve", policy("op"), instances("op", "5", 1), "--precision", "quad"}, {"--precision", "quad"});
+    expect_error({"solve", policy("op"), instances("op", "5", 1), "--decode", "psychic"},
+                 {"--decode", "psychic", "greedy, multistart, sample"});
+    expect_error({"solve", policy("op"), instances("op", "5", 1), "--precision", "quad"},
+                 {"--precision", "quad", "float, double"});
 }
 
 TEST_F(Errors, Usage) {

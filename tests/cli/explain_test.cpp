@@ -6,7 +6,10 @@
 namespace cax::test {
 namespace {
 
-using Explain = Workbench;
+class Explain : public Workbench {
+protected:
+    std::string text_; ///< what the last run printed
+};
 
 bool has(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
 
@@ -21,9 +24,9 @@ TEST_F(Explain, TellsOneStepOfEveryProblemInWordsJsonAndHtml) {
     for (Problem const* problem : all_problems()) {
         std::string const name(problem->info().name);
         std::string const size = small_size(name);
-        auto const ran = cax_ok({"explain", policy(name, size), instances(name, size, 1), "--step", "2", "--shots",
+        auto const ran = cax_ok({"explain", policy(name, size), instances(name, size, 1), "--step", "3", "--shots",
                                  "16", "--json", "why.json", "--html", "why.html"});
-        EXPECT_TRUE(has(ran.out, "\nStep 2: ")) << ran.out;
+        EXPECT_TRUE(has(ran.out, "\nStep 3: ")) << ran.out;
         EXPECT_TRUE(has(ran.out, "How sure is that?")) << ran.out;
         Json const json = json_of("why.json");
         EXPECT_EQ(json["schema"], "cax/explanation/1");
@@ -56,13 +59,13 @@ TEST_F(Explain, SaysThatItScaledAndThatTheSizeIsAnother) {
     write("large.txt",
           "square\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE "
           "SERVICE\n\n 0 0 0 0 0 2400 0\n 1 300 0 5 0 1000 10\n 2 0 300 5 0 2000 10\n 3 300 300 5 0 2000 10\n");
-    auto const ran = cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "0", "--json", "why.json"});
+    auto const ran = cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "1", "--json", "why.json"});
     EXPECT_TRUE(has(ran.out, "multiplied by 0.2")) << ran.out;
     EXPECT_TRUE(has(ran.out, "trained on size 8")) << ran.out;
     EXPECT_DOUBLE_EQ(json_of("why.json")["scale"].get<double>(), 0.2);
     EXPECT_EQ(json_of("why.json")["notes"].size(), 2u);
     auto const kept =
-        cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "0", "--keep-units", "--parts", "none"});
+        cax_ok({"explain", policy("cvrptw", "8"), "large.txt", "--step", "1", "--keep-units", "--parts", "none"});
     EXPECT_FALSE(has(kept.out, "multiplied")) << kept.out;
 }
 
@@ -72,7 +75,7 @@ TEST_F(Explain, NamesThatTryToBreakThePageStayText) {
     file["instances"][0]["name"] = hostile;
     write("hostile.json", file.dump());
     auto const ran = cax_ok(
-        {"explain", policy("op", "6"), "hostile.json", "--step", "0", "--html", "why.html", "--json", "why.json"});
+        {"explain", policy("op", "6"), "hostile.json", "--step", "1", "--html", "why.html", "--json", "why.json"});
     EXPECT_FALSE(has(ran.out, "\x1b")) << ran.out;
     EXPECT_EQ(json_of("why.json")["instance"]["name"], hostile);
     EXPECT_FALSE(has(text_of("why.html"), "<script>alert"));
@@ -83,7 +86,7 @@ TEST_F(Explain, NamesThatAreNotUtf8DoNotStopAnything) {
           "caf\xe9\xff\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE "
           "SERVICE\n\n 0 0 0 0 0 240 0\n 1 30 0 5 0 100 1\n 2 0 30 5 0 200 1\n");
     auto const ran = cax_ok(
-        {"explain", policy("cvrptw", "8"), "latin.txt", "--step", "0", "--html", "why.html", "--json", "why.json"});
+        {"explain", policy("cvrptw", "8"), "latin.txt", "--step", "1", "--html", "why.html", "--json", "why.json"});
     EXPECT_TRUE(has(ran.out, "caf??: ")) << ran.out;
     EXPECT_EQ(json_of("why.json")["instance"]["name"], "caf\xEF\xBF\xBD\xEF\xBF\xBD");
 }
@@ -99,10 +102,13 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
                            {{"--step", "5-2"}, "'5-2'"},
                            {{"--step", "x"}, "'x'"},
                            {{"--step", "99999"}, "99999"},
+                           {{"--step", "0"}, "steps count from 1"},
+                           {{"--instance", "0,1"}, "--instance"},
+                           {{"--fleet", "3"}, "op is bounded by --min-prize"},
                            {{"--instance", "2"}, "2"},
                            {{"--why-not", "77"}, "77"},
                            {{"--shots", "0"}, "--shots"},
-                           {{"--parts", "everything"}, "everything"},
+                           {{"--parts", "everything"}, "attribution, counterfactual, subset, all, none"},
                            {{"--backend", "magic"}, "magic"},
                            {{"--fix", "wings"}, "wings"},
                            {{"--certify", "maybe"}, "maybe"},
@@ -116,8 +122,52 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
     }
 }
 
+TEST_F(Explain, TellsTheStepsAndPartsThatAreNamed) {
+    std::string const weights = policy("op", "6");
+    std::string const file = instances("op", "6", 1);
+    auto const explained = [&](std::vector<std::string> const& more) {
+        std::vector<std::string> arguments{"explain", weights, file, "--shots", "16", "--json", "why.json"};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        text_ = cax_ok(arguments).out;
+        return json_of("why.json");
+    };
+    auto const steps_of = [](Json const& json) {
+        std::vector<std::size_t> steps;
+        for (Json const& step : json["steps"]) steps.push_back(step["step"]);
+        return steps;
+    };
+    Json const all = explained({"--parts", "all"});
+    EXPECT_EQ(all["settings"]["step"], "all");
+    EXPECT_EQ(all["settings"]["parts"], "attribution,counterfactual,subset");
+    EXPECT_EQ(steps_of(all).size(), all["solution"]["actions"].size());
+    EXPECT_TRUE(all["steps"][0]["subset"].is_object() && all["steps"][0]["attribution"].is_object());
+    EXPECT_EQ(steps_of(explained({"--step", "1,3", "--parts", "none"})), (std::vector<std::size_t>{0, 2}));
+    EXPECT_TRUE(has(text_, "\nStep 1: ") && has(text_, "\nStep 3: ") && !has(text_, "\nStep 2: ")) << text_;
+    EXPECT_EQ(steps_of(explained({"--steps", "2", "--parts", "none"})), (std::vector<std::size_t>{0, 1}));
+    EXPECT_EQ(steps_of(explained({"--steps", "2000", "--parts", "none"})), steps_of(all));
+    Json const some = explained({"--step", "2", "--parts", "subset,counterfactual"});
+    EXPECT_EQ(some["settings"]["parts"], "counterfactual,subset");
+    EXPECT_EQ(some["settings"]["step"], 1);
+    EXPECT_TRUE(some["steps"][0]["attribution"].is_null());
+    Json const bounded = explained({"--step", "2", "--min-prize", "0", "--no-refine"});
+    EXPECT_EQ(bounded["settings"]["bound"], 0.0);
+    EXPECT_EQ(bounded["settings"]["certify"], "prefix");
+    EXPECT_EQ(bounded["settings"]["refine"], false);
+}
+
+TEST_F(Explain, TellsOfThePlanThatSolvePrintsIfItEncodesOnce) {
+    std::string const weights = policy("fjsp", "4x3");
+    std::string const file = instances("fjsp", "4x3", 2);
+    cax_ok({"solve", weights, file, "--json", "solved.json"});
+    cax_ok({"explain", weights, file, "--instance", "1", "--encode", "once", "--shots", "8", "--json", "why.json"});
+    EXPECT_EQ(json_of("why.json")["solution"]["actions"], json_of("solved.json")["instances"][1]["actions"]);
+    cax_ok({"explain", weights, file, "--instance", "1", "--parts", "none", "--json", "each.json"});
+    EXPECT_EQ(json_of("each.json")["settings"]["encode"], "each-step");
+    EXPECT_NE(json_of("each.json")["solution"]["actions"], json_of("why.json")["solution"]["actions"]);
+}
+
 TEST_F(Explain, ReportsWhatExplainWroteAndNothingElse) {
-    cax_ok({"explain", policy("op", "6"), instances("op", "6", 1), "--step", "0", "--json", "why.json", "--html",
+    cax_ok({"explain", policy("op", "6"), instances("op", "6", 1), "--step", "1", "--json", "why.json", "--html",
             "a.html"});
     auto const ran = cax_ok({"report", "why.json", "-o", "b.html"});
     EXPECT_TRUE(has(ran.out, "cax/explanation/1")) << ran.out;
@@ -141,7 +191,7 @@ TEST_F(Explain, DiffTellsWhatDiffersInTheSameWords) {
     auto const ran = cax({"diff", "a.json", "b.json"});
     EXPECT_EQ(ran.exit_code, 1);
     EXPECT_TRUE(has(ran.out, "prize: ")) << ran.out;
-    EXPECT_TRUE(has(ran.out, "step 0\n")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "step 1\n")) << ran.out;
     cax_ok({"solve", weights, file, "--json", "s.json"});
     cax_ok({"solve", weights, file, "--decode", "sample", "--samples", "1", "--json", "m.json"});
     auto const solved = cax({"diff", "s.json", "m.json"});
@@ -159,7 +209,7 @@ TEST_F(Explain, DiffNoticesAnotherQuestion) {
     std::string const weights = policy("op", "6");
     std::string const file = instances("op", "6", 1);
     for (std::string const node : {"2", "3"}) {
-        cax_ok({"explain", weights, file, "--step", "0", "--shots", "16", "--why-not", node, "--json", node + ".json"});
+        cax_ok({"explain", weights, file, "--step", "1", "--shots", "16", "--why-not", node, "--json", node + ".json"});
     }
     auto const ran = cax({"diff", "2.json", "3.json", "--json", "d.json"});
     EXPECT_EQ(ran.exit_code, 1);

@@ -109,6 +109,28 @@ TEST_P(Solve, NarratesAnEpisodeWithProbabilitiesAndRules) {
     EXPECT_NEAR(log_likelihood, entry["log_likelihood"].get<double>(), 1e-4);
 }
 
+TEST_P(Solve, TellsChosenDecisionsOfAChosenInstance) {
+    for (std::string const mode : {"greedy", "sample"}) {
+        std::vector<std::string> const same{"--decode", mode, "--samples", "3"};
+        Json const all = solve(same);
+        std::vector<std::string> arguments{"solve",     policy_,  instances_, "--instance", "2",
+                                           "--narrate", "--step", "2,4",      "--json",     "told.json"};
+        arguments.insert(arguments.end(), same.begin(), same.end());
+        Ran const ran = cax_ok(arguments);
+        Json entry = json_of("told.json")["instances"][0];
+        ASSERT_EQ(entry["steps"].size(), 2U);
+        EXPECT_EQ(entry["steps"][1]["step"], 3);
+        EXPECT_NE(ran.out.find("   2. "), std::string::npos) << ran.out;
+        EXPECT_EQ(ran.out.find("   3. "), std::string::npos) << ran.out;
+        entry.erase("steps");
+        EXPECT_EQ(entry, all["instances"][2]) << "the same as among all";
+        EXPECT_EQ(entry["instance"], 2);
+    }
+    Ran const ran = cax({"solve", policy_, instances_, "--limit", "1", "--steps", "2"});
+    EXPECT_EQ(ran.exit_code, 2);
+    EXPECT_NE(ran.err.find("--narrate"), std::string::npos) << ran.err;
+}
+
 TEST_P(Solve, SaysWhenTheSizeIsNotTheTrainedOne) {
     std::string const other = problem_ == "fjsp" ? "3x3" : "5";
     Ran const ran = cax_ok({"solve", policy_, instances(problem_, other, 2)});

@@ -169,14 +169,14 @@ TEST(Decode, SaysWhereNothingIsAllowed) {
     instances.push_back(toy({.stuck_after = 2}));
     auto const episodes = decode(even, instances, {});
     ASSERT_FALSE(episodes);
-    EXPECT_EQ(episodes.error().message, "instance 9: no action is allowed at step 2");
+    EXPECT_EQ(episodes.error().message, "instance 9: no action is allowed at step 3");
 }
 
 TEST(Decode, SaysWhenAnEpisodeDoesNotEnd) {
     std::vector const instances{toy({.items = 3, .endless = true})};
     auto const episodes = decode(even, instances, {});
     ASSERT_FALSE(episodes);
-    EXPECT_EQ(episodes.error().message, "instance 0: the episode has not ended at step 28");
+    EXPECT_EQ(episodes.error().message, "instance 0: the episode has not ended at step 29");
 }
 
 TEST(Decode, SaysWhenThePolicyGivesNoNumbers) {
@@ -187,7 +187,7 @@ TEST(Decode, SaysWhenThePolicyGivesNoNumbers) {
     for (DecodeMode const mode : {DecodeMode::greedy, DecodeMode::sample}) {
         auto const episodes = decode(broken, instances, {.mode = mode});
         ASSERT_FALSE(episodes);
-        EXPECT_EQ(episodes.error().message, "instance 0: the policy's probabilities are not numbers at step 1");
+        EXPECT_EQ(episodes.error().message, "instance 0: the policy's probabilities are not numbers at step 2");
     }
 }
 

@@ -5,7 +5,7 @@ import { decisions, familyTable, rollout } from "./families";
 import { drawRoutes } from "./routes";
 import { drawSchedule } from "./schedule";
 import type { Explanation } from "./types";
-import { layersOf, picture, Store, type Layer } from "./view";
+import { layersOf, numbered, picture, Store, type Layer } from "./view";
 
 const layerWords: Record<Layer, string> = {
     decision: "the decision",
@@ -40,8 +40,8 @@ function controls(store: Store): HTMLElement {
     store.listen(() => {
         const { step, view } = store;
         slider.value = String(view.step);
-        slider.setAttribute("aria-valuetext", `step ${step.step}: ${step.words}`);
-        replace(where, `Step ${step.step} (of 0 to ${store.explanation.solution.actions.length - 1})`);
+        slider.setAttribute("aria-valuetext", `step ${numbered(step)}: ${step.words}`);
+        replace(where, `Step ${numbered(step)} of ${store.explanation.solution.actions.length}`);
         const available = layersOf(step);
         replace(layers, el("legend", {}, "Show "), ...(Object.keys(layerWords) as Layer[]).map((layer) =>
             el("label", {}, el("input", { type: "radio", name: "layer", value: layer, checked: layer === view.layer, disabled: !available.includes(layer), change: () => store.set({ layer }) }), layerWords[layer])));

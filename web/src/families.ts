@@ -2,7 +2,7 @@
 import * as Plot from "@observablehq/plot";
 import { familyColour, heat } from "./colours";
 import { el, number, percent, shown } from "./dom";
-import type { Store } from "./view";
+import { numbered, type Store } from "./view";
 
 /** A table whose share column is drawn as bars: readable with and without eyes for pictures. */
 export function familyTable(store: Store): HTMLElement {
@@ -38,7 +38,7 @@ export function rollout(store: Store, width: number): Node {
     const cells = explanation.steps.flatMap((step, index) =>
         families.map((family) => ({
             index,
-            step: step.step,
+            step: numbered(step),
             family: family.label,
             share: step.attribution?.families[family.name]?.share ?? null,
             words: step.words,
@@ -49,7 +49,7 @@ export function rollout(store: Store, width: number): Node {
         height: 46 + 30 * families.length,
         marginLeft: 104,
         marginTop: 22,
-        x: { type: "band", label: null, axis: "top", tickSize: 0, ticks: tickSteps(explanation.steps.map((s) => s.step)) },
+        x: { type: "band", label: null, axis: "top", tickSize: 0, ticks: tickSteps(explanation.steps.map(numbered)) },
         y: { domain: families.map((f) => f.label), label: null, tickSize: 0 },
         color: { type: "identity" },
         ariaLabel: "share of every family at every step",
@@ -87,7 +87,7 @@ export function decisions(store: Store): HTMLElement {
                 el(
                     "tr",
                     index === view.step ? { class: "current", "aria-current": "step" } : {},
-                    el("td", {}, el("button", { type: "button", class: "link", click: () => store.set({ step: index }) }, step.step)),
+                    el("td", {}, el("button", { type: "button", class: "link", click: () => store.set({ step: index }) }, numbered(step))),
                     el("td", {}, step.words),
                     el("td", {}, shown(`/steps/${index}/probability`, step.probability, percent(step.probability))),
                     el("td", {}, label(step.attribution?.top)),

@@ -30,6 +30,11 @@ export class Store {
     }
 }
 
+/** Steps count from 0 in the data and from 1 for people. */
+export function numbered(step: Step): number {
+    return step.step + 1;
+}
+
 /** Which drawings a step has. */
 export function layersOf(step: Step): Layer[] {
     const layers: Layer[] = ["decision"];

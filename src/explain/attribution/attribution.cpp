@@ -25,7 +25,7 @@ Result<void> check(std::span<Cell const> cells, AttributionOptions const& option
         std::size_t const actions = cell.state->action_mask().size();
         if (options.why_not && *options.why_not >= actions) {
             return no_sense(fmt::format("why-not: action {} of instance {}, step {}: there are {} actions",
-                                        *options.why_not, cell.instance, cell.step, actions));
+                                        *options.why_not, cell.instance, cell.step + 1, actions));
         }
         if (has_baseline && options.baseline == Baseline::depot &&
             !std::holds_alternative<GraphObservation>(cell.state->observe_for_decoding())) {
@@ -153,7 +153,8 @@ std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipl
 }
 
 Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,
-                                                MultiplierOptions const& options, DualsFrom from, std::size_t threads) {
+                                                MultiplierOptions const& options, DualsFrom from, std::size_t threads,
+                                                std::span<std::size_t const> numbers) {
     if (instances.empty()) return std::vector<Multipliers>{};
     std::size_t const solves = from == DualsFrom::first ? 1 : instances.size();
     std::vector<std::optional<Result<Multipliers>>> answers(solves);
@@ -162,7 +163,8 @@ Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> ins
     std::vector<Multipliers> all;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         Result<Multipliers> const& answer = *answers[std::min(i, solves - 1)];
-        if (!answer) return answer.error().within(fmt::format("instance {}", std::min(i, solves - 1)));
+        std::size_t const own = std::min(i, solves - 1);
+        if (!answer) return answer.error().within(fmt::format("instance {}", numbers.empty() ? own : numbers[own]));
         all.push_back(*answer);
     }
     return all;

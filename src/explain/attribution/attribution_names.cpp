@@ -1,18 +1,22 @@
 #include "cax/explain/attribution.hpp"
 
-#include "names.hpp"
+#include "cax/core/names.hpp"
 
 namespace cax {
 namespace {
 
-constexpr std::array methods{Named<AttributionMethod>{AttributionMethod::gradient, "gradient"},
-                             Named<AttributionMethod>{AttributionMethod::integrated, "integrated"},
-                             Named<AttributionMethod>{AttributionMethod::occlusion, "occlusion"}};
-constexpr std::array mass_kinds{Named<MassKind>{MassKind::entry, "entry"}, Named<MassKind>{MassKind::node, "node"}};
+constexpr std::array methods{
+    Named<AttributionMethod>{AttributionMethod::gradient, "gradient", "x feature, the paper"},
+    Named<AttributionMethod>{AttributionMethod::integrated, "integrated", "gradients on the way from a baseline"},
+    Named<AttributionMethod>{AttributionMethod::occlusion, "occlusion", "what is lost at the baseline"}};
+constexpr std::array mass_kinds{Named<MassKind>{MassKind::entry, "entry", "the paper"},
+                            Named<MassKind>{MassKind::node, "node", "sums before absolute values"}};
 constexpr std::array baselines{Named<Baseline>{Baseline::zero, "zero"}, Named<Baseline>{Baseline::mean, "mean"},
                                Named<Baseline>{Baseline::depot, "depot"}};
-constexpr std::array kinds{Named<LogProbKind>{LogProbKind::policy, "policy"},
-                           Named<LogProbKind>{LogProbKind::raw, "raw"}};
+constexpr std::array kinds{Named<LogProbKind>{LogProbKind::policy, "policy", "its own, clipped"},
+                           Named<LogProbKind>{LogProbKind::raw, "raw", "unclipped logits"}};
+constexpr std::array sources{Named<DualsFrom>{DualsFrom::each, "each", "every instance its own"},
+                             Named<DualsFrom>{DualsFrom::first, "first", "the first one's for all"}};
 constexpr std::array statuses{Named<AttributionStatus>{AttributionStatus::computed, "computed"},
                               Named<AttributionStatus>{AttributionStatus::no_choice, "no_choice"},
                               Named<AttributionStatus>{AttributionStatus::no_influence, "no_influence"},
@@ -26,16 +30,12 @@ constexpr std::array score_statuses{Named<ScoreStatus>{ScoreStatus::computed, "c
 
 } // namespace
 
-std::string_view name_of(AttributionMethod method) { return lookup(methods, method); }
-std::string_view name_of(MassKind mass) { return lookup(mass_kinds, mass); }
-std::string_view name_of(Baseline baseline) { return lookup(baselines, baseline); }
-std::string_view name_of(LogProbKind kind) { return lookup(kinds, kind); }
+NameTable<AttributionMethod> names_of(AttributionMethod) { return methods; }
+NameTable<MassKind> names_of(MassKind) { return mass_kinds; }
+NameTable<Baseline> names_of(Baseline) { return baselines; }
+NameTable<LogProbKind> names_of(LogProbKind) { return kinds; }
+NameTable<DualsFrom> names_of(DualsFrom) { return sources; }
 std::string_view name_of(AttributionStatus status) { return lookup(statuses, status); }
 std::string_view name_of(ScoreStatus status) { return lookup(score_statuses, status); }
-
-Result<AttributionMethod> attribution_method_of(std::string_view name) { return parse_name(methods, "method", name); }
-Result<MassKind> mass_kind_of(std::string_view name) { return parse_name(mass_kinds, "mass", name); }
-Result<Baseline> baseline_of(std::string_view name) { return parse_name(baselines, "baseline", name); }
-Result<LogProbKind> log_prob_kind_of(std::string_view name) { return parse_name(kinds, "log-prob", name); }
 
 } // namespace cax

@@ -54,11 +54,12 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
                                WalkOptions const& options) {
     std::vector<Walk> walks;
     std::vector<StatePtr> states;
+    auto const number = [&](std::size_t i) { return options.numbers.empty() ? i : options.numbers[i]; };
     for (std::size_t i = 0; i < instances.size(); ++i) {
         walks.push_back({instances[i], {}, false});
         states.push_back(instances[i]->reset(options.state));
-        if (auto ok = policy.accepts(states[i]->observe()); !ok) return ok.error().within(instance_name(i));
-        if (auto ok = is_for(policy, *instances[i]); !ok) return ok.error().within(instance_name(i));
+        if (auto ok = policy.accepts(states[i]->observe()); !ok) return ok.error().within(instance_name(number(i)));
+        if (auto ok = is_for(policy, *instances[i]); !ok) return ok.error().within(instance_name(number(i)));
     }
     std::size_t decided = 0;
     for (std::size_t step = 0; options.steps == 0 || step < options.steps; ++step) {
@@ -67,8 +68,8 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
         for (std::size_t i = 0; i < states.size(); ++i) {
             if (states[i]->done()) continue;
             if (nothing_allowed(*states[i])) {
-                return Error{ErrorCode::invalid_value, fmt::format("step {}: no action is allowed", step)}.within(
-                    instance_name(i));
+                return Error{ErrorCode::invalid_value, fmt::format("step {}: no action is allowed", step + 1)}.within(
+                    instance_name(number(i)));
             }
             active.push_back(i);
             observations.push_back(states[i]->observe());
@@ -79,7 +80,7 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
             std::size_t const i = active[k];
             std::size_t const action = most_probable(log_probs[k]);
             walks[i].cells.push_back(
-                {i, step, std::shared_ptr<State const>(states[i]->clone()), action, std::move(log_probs[k])});
+                {number(i), step, std::shared_ptr<State const>(states[i]->clone()), action, std::move(log_probs[k])});
             states[i]->step(action);
         }
         decided += active.size();
@@ -95,11 +96,11 @@ Result<StatePtr> replay(Instance const& instance, std::span<std::size_t const> a
         auto const mask = state->action_mask();
         if (actions[t] >= mask.size()) {
             return Error{ErrorCode::invalid_value,
-                         fmt::format("step {}: action {}: there are {} actions", t, actions[t], mask.size())};
+                         fmt::format("step {}: action {}: there are {} actions", t + 1, actions[t], mask.size())};
         }
         if (state->done() || mask[actions[t]] == 0) {
             return Error{ErrorCode::invalid_value,
-                         fmt::format("step {}: {} is not allowed", t, describe_action(*state, actions[t]))};
+                         fmt::format("step {}: {} is not allowed", t + 1, describe_action(*state, actions[t]))};
         }
         state->step(actions[t]);
     }

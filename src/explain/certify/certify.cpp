@@ -1,9 +1,9 @@
 #include "cax/explain/certify.hpp"
 
+#include "cax/core/names.hpp"
 #include "cax/problems/questions.hpp"
 #include "certify/conflict.hpp"
 #include "certify/work_account.hpp"
-#include "names.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -240,10 +240,10 @@ Result<Certificate> certify(Instance const& instance, Question const& question, 
     return Certifier(instance, question, options).run();
 }
 
-std::string_view name_of(Verdict verdict) { return lookup(verdicts, verdict); }
+NameTable<Verdict> names_of(Verdict) { return verdicts; }
 std::string_view name_of(Doubt doubt) { return lookup(doubts, doubt); }
 std::string_view name_of(CertificateSource source) { return lookup(sources, source); }
 
-Result<Verdict> verdict_of(std::string_view name) { return parse_name(verdicts, "verdict", name); }
+Result<Verdict> verdict_of(std::string_view name) { return parse_name<Verdict>("verdict", name); }
 
 } // namespace cax

@@ -56,14 +56,14 @@ std::vector<Solution> own_solutions(Policy const& policy, Cell const& cell, Inst
 
 } // namespace
 
-std::string_view name_of(Certification certification) {
-    switch (certification) {
-    case Certification::instance: return "instance";
-    case Certification::bound: return "bound";
-    case Certification::prefix: return "prefix";
-    case Certification::none: return "none";
-    }
-    return "";
+NameTable<Certification> names_of(Certification) {
+    static constexpr std::array names{
+        Named<Certification>{Certification::instance, "instance", "a solution"},
+        Named<Certification>{Certification::bound, "bound", "one that keeps a bound"},
+        Named<Certification>{Certification::prefix, "prefix",
+                             "one that begins with the actions so far and the new one"},
+        Named<Certification>{Certification::none, "none", "nothing"}};
+    return names;
 }
 
 Certification certification_of(Question const& question) {

@@ -4,7 +4,7 @@ namespace cax {
 namespace {
 
 /// Certification as the request has it, with what it shares with the search.
-CertificationOptions certification_in(CounterfactualRequest const& request) {
+CertificationOptions certification_in(AnswerOptions const& request) {
     CertificationOptions options = request.certification;
     options.certifier.seed = request.search.perturbation.seed;
     options.first_instance = request.search.first_instance;
@@ -15,7 +15,7 @@ CertificationOptions certification_in(CounterfactualRequest const& request) {
 /// One cell's flips on their way to an answer.
 class Settling {
 public:
-    Settling(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualRequest const& request)
+    Settling(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request)
         : policy_(policy), walk_(walk), step_(step), request_(request), certification_(certification_in(request)) {}
 
     [[nodiscard]] Result<SettledFlip> settled(Flip flip) const {
@@ -46,21 +46,20 @@ private:
     Policy const& policy_;
     Walk const& walk_;
     std::size_t step_;
-    CounterfactualRequest const& request_;
+    AnswerOptions const& request_;
     CertificationOptions certification_;
 };
 
 } // namespace
 
-std::string_view name_of(CounterfactualStatus status) {
-    switch (status) {
-    case CounterfactualStatus::certified: return "certified";
-    case CounterfactualStatus::refuted: return "refuted";
-    case CounterfactualStatus::undecided: return "undecided";
-    case CounterfactualStatus::flipped: return "flipped";
-    case CounterfactualStatus::no_flip: return "no_flip";
-    }
-    return "";
+NameTable<CounterfactualStatus> names_of(CounterfactualStatus) {
+    using Named = Named<CounterfactualStatus>;
+    static constexpr std::array names{Named{CounterfactualStatus::certified, "certified"},
+                                      Named{CounterfactualStatus::refuted, "refuted"},
+                                      Named{CounterfactualStatus::undecided, "undecided"},
+                                      Named{CounterfactualStatus::flipped, "flipped"},
+                                      Named{CounterfactualStatus::no_flip, "no_flip"}};
+    return names;
 }
 
 CounterfactualStatus status_of(Verdict verdict) {
@@ -85,14 +84,14 @@ CounterfactualStatus CounterfactualAnswer::status() const {
     return best() != nullptr ? best()->status() : CounterfactualStatus::no_flip;
 }
 
-Result<void> check_request(ProblemInfo const& info, CounterfactualRequest const& request) {
+Result<void> check_options(ProblemInfo const& info, AnswerOptions const& request) {
     if (auto ok = check_certification(info, request.certification); !ok) return ok;
     return check_options(info, request.search);
 }
 
 Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Walk const& walk, std::size_t step,
-                                                   CounterfactualRequest const& request) {
-    if (auto ok = check_request(walk.instance->problem().info(), request); !ok) return ok.error();
+                                                   AnswerOptions const& request) {
+    if (auto ok = check_options(walk.instance->problem().info(), request); !ok) return ok.error();
     auto found = find_counterfactual(policy, walk, step, request.search);
     if (!found) return found.error();
     CounterfactualAnswer answer{found->instance, found->step, found->action, found->report, {}, {}, 0};

@@ -42,23 +42,11 @@ double scale_of(std::vector<double> const& values, std::vector<std::uint8_t> con
     return grain > 0 ? grain : 1;
 }
 
+constexpr std::array norms{Named<Norm>{Norm::l1, "l1"}, Named<Norm>{Norm::l2, "l2"}, Named<Norm>{Norm::linf, "linf"}};
+
 } // namespace
 
-std::string_view name_of(Norm norm) {
-    switch (norm) {
-    case Norm::l1: return "l1";
-    case Norm::l2: return "l2";
-    case Norm::linf: return "linf";
-    }
-    return "";
-}
-
-Result<Norm> norm_of(std::string_view name) {
-    for (Norm const norm : {Norm::l1, Norm::l2, Norm::linf}) {
-        if (name == name_of(norm)) return norm;
-    }
-    return Error{ErrorCode::invalid_value, fmt::format("norm '{}': expected l1, l2 or linf", name)};
-}
+NameTable<Norm> names_of(Norm) { return norms; }
 
 double norm_of_change(Features const& change, Norm norm) {
     NormSum sum(norm);

@@ -59,7 +59,12 @@ void CounterfactualOptions::make_published() {
     log_prob = LogProbKind::raw;
 }
 
-std::string_view name_of(StateMode mode) { return mode == StateMode::replay ? "replay" : "frozen"; }
+NameTable<StateMode> names_of(StateMode) {
+    static constexpr std::array names{
+        Named<StateMode>{StateMode::replay, "replay", "repeat the actions so far on the changed instance"},
+        Named<StateMode>{StateMode::frozen, "frozen", "change only the tensors"}};
+    return names;
+}
 
 Result<void> check_options(ProblemInfo const& info, CounterfactualOptions const& options) {
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();

@@ -11,8 +11,8 @@ constexpr std::array reaches{0.125, 0.25, 0.5};
 /// Where noise on all entries leaves the envelope at once, noise on a few of them does not.
 constexpr std::size_t few_entries = 4;
 
-CounterfactualRequest request_for(ProblemInfo const& info, std::size_t family, std::vector<double> const& scales,
-                                  double reach, std::size_t sparse, CounterfactualRequest request) {
+AnswerOptions request_for(ProblemInfo const& info, std::size_t family, std::vector<double> const& scales,
+                                  double reach, std::size_t sparse, AnswerOptions request) {
     PerturbationOptions& moves = request.search.perturbation;
     moves.budgets.assign(info.tensors.size(), std::nullopt);
     moves.fixed.resize(info.tensors.size(), 0);
@@ -30,9 +30,9 @@ CounterfactualRequest request_for(ProblemInfo const& info, std::size_t family, s
 } // namespace
 
 Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Walk const& walk, std::size_t step,
-                                                    CounterfactualRequest const& request) {
+                                                    AnswerOptions const& request) {
     ProblemInfo const& info = walk.instance->problem().info();
-    if (auto ok = check_request(info, request); !ok) return ok.error();
+    if (auto ok = check_options(info, request); !ok) return ok.error();
     std::vector<double> const scales = tensor_scales(*walk.instance);
     std::size_t const asked = request.search.perturbation.sparse;
     std::vector<std::size_t> const spreads = asked > 0 ? std::vector{asked} : std::vector<std::size_t>{0, few_entries};

@@ -99,7 +99,7 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
         return;
     }
     if ((*state)->done() || nothing_allowed(**state)) {
-        prepared.refusal = fmt::format("step {}: no action is allowed", prefix_.size());
+        prepared.refusal = fmt::format("step {}: no action is allowed", prefix_.size() + 1);
         return;
     }
     prepared.observation = (*state)->observe();

@@ -120,7 +120,7 @@ Result<Json> explain_steps(Explained const& all, std::vector<std::size_t> const&
         if (all.options.progress) all.options.progress(++finished, steps.size());
     });
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (errors[i]) return errors[i]->within(fmt::format("step {}", steps[i]));
+        if (errors[i]) return errors[i]->within(fmt::format("step {}", steps[i] + 1));
     }
     return Json(std::move(parts));
 }
@@ -128,11 +128,12 @@ Result<Json> explain_steps(Explained const& all, std::vector<std::size_t> const&
 /// The asked-for steps, or all of them.
 Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std::size_t count) {
     std::vector<std::size_t> steps = options.steps;
-    for (std::size_t step = 0; options.steps.empty() && step < count; ++step) steps.push_back(step);
+    std::size_t const first = options.first_steps == 0 ? count : std::min(count, options.first_steps);
+    for (std::size_t step = 0; options.steps.empty() && step < first; ++step) steps.push_back(step);
     for (std::size_t const step : steps) {
         if (step < count) continue;
         return Error{ErrorCode::invalid_value,
-                     fmt::format("step {} is beyond the end: the episode has {} steps, counted from 0", step, count)};
+                     fmt::format("step {} is beyond the end: the episode has {} steps", step + 1, count)};
     }
     return steps;
 }
@@ -147,11 +148,13 @@ ExplainOptions::ExplainOptions() {
 Result<Json> explain(Policy const& policy, InstancePtr const& instance, ExplainOptions const& given) {
     ExplainOptions options = given;
     options.counterfactuals.search.perturbation.seed = options.seed;
+    options.counterfactuals.search.state_options = options.state_options;
     options.subsets.seed = options.seed;
     Presentation const& presentation = instance->problem().presentation();
     Json seconds = Json::object();
 
-    auto const walks = timed(seconds, "walk", [&] { return walk(policy, std::span(&instance, 1)); });
+    auto const walks =
+        timed(seconds, "walk", [&] { return walk(policy, std::span(&instance, 1), {.state = options.state_options}); });
     if (!walks) return walks.error();
     Walk const& walked = walks->front();
     auto const steps = chosen_steps(options, walked.cells.size());

@@ -174,7 +174,7 @@ Result<Json> why_not_json(Explained const& all, std::size_t step) {
     }
     json.update(choice_json(all.presentation, *cell.state, cell.log_probs, *best));
     if (json["chosen"].get<bool>()) return json;
-    CounterfactualRequest towards = all.options.counterfactuals;
+    AnswerOptions towards = all.options.counterfactuals;
     towards.search.towards = *best;
     auto const found = answer_counterfactual(all.policy, all.walk, step, towards);
     if (!found) return found.error();

@@ -1,6 +1,6 @@
 #include "cax/explain/multipliers.hpp"
 
-#include "names.hpp"
+#include "cax/core/names.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -11,35 +11,33 @@
 namespace cax {
 namespace {
 
-constexpr std::array backends{Named<Backend>{Backend::proxy, "proxy"}, Named<Backend>{Backend::lp, "lp"},
-                              Named<Backend>{Backend::subgrad, "subgrad"},
-                              Named<Backend>{Backend::lagrangian, "lagrangian"},
-                              Named<Backend>{Backend::given, "given"}};
+constexpr std::array backends{Named<Backend>{Backend::proxy, "proxy", "all 1"},
+                              Named<Backend>{Backend::lp, "lp", "duals of the linear relaxation"},
+                              Named<Backend>{Backend::subgrad, "subgrad", "the published control"},
+                              Named<Backend>{Backend::lagrangian, "lagrangian", "the same with the right sign"},
+                              Named<Backend>{Backend::given, "given", "by --lambda"}};
 constexpr std::array aggregates{Named<Aggregate>{Aggregate::mean, "mean"}, Named<Aggregate>{Aggregate::sum, "sum"},
                                 Named<Aggregate>{Aggregate::max, "max"}, Named<Aggregate>{Aggregate::share, "share"}};
-constexpr std::array vertices{Named<DualVertex>{DualVertex::simplex, "simplex"},
-                              Named<DualVertex>{DualVertex::least, "least"}};
+constexpr std::array vertices{
+    Named<DualVertex>{DualVertex::simplex, "simplex", "the dual where the solver stops"},
+    Named<DualVertex>{DualVertex::least, "least", "each family's smallest, whatever the solver"}};
 constexpr std::array family_statuses{Named<FamilyStatus>{FamilyStatus::computed, "computed"},
-                                     Named<FamilyStatus>{FamilyStatus::no_rows, "no_rows"},
-                                     Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
-                                     Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
-                                     Named<FamilyStatus>{FamilyStatus::lp_not_optimal, "lp_not_optimal"},
-                                     Named<FamilyStatus>{FamilyStatus::no_share, "no_share"}};
+                              Named<FamilyStatus>{FamilyStatus::no_rows, "no_rows"},
+                              Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
+                              Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
+                              Named<FamilyStatus>{FamilyStatus::lp_not_optimal, "lp_not_optimal"},
+                              Named<FamilyStatus>{FamilyStatus::no_share, "no_share"}};
 constexpr std::array tops{Named<TopFamily>{TopFamily::unique, "unique"},
                           Named<TopFamily>{TopFamily::not_unique, "not_unique"},
                           Named<TopFamily>{TopFamily::undecided, "undecided"}};
 
 } // namespace
 
-std::string_view name_of(Backend backend) { return lookup(backends, backend); }
-std::string_view name_of(Aggregate aggregate) { return lookup(aggregates, aggregate); }
-std::string_view name_of(DualVertex vertex) { return lookup(vertices, vertex); }
+NameTable<Backend> names_of(Backend) { return backends; }
+NameTable<Aggregate> names_of(Aggregate) { return aggregates; }
+NameTable<DualVertex> names_of(DualVertex) { return vertices; }
 std::string_view name_of(FamilyStatus status) { return lookup(family_statuses, status); }
 std::string_view name_of(TopFamily top) { return lookup(tops, top); }
-
-Result<Backend> backend_of(std::string_view name) { return parse_name(backends, "backend", name); }
-Result<Aggregate> aggregate_of(std::string_view name) { return parse_name(aggregates, "aggregate", name); }
-Result<DualVertex> dual_vertex_of(std::string_view name) { return parse_name(vertices, "dual vertex", name); }
 
 Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text) {
     std::vector<std::optional<double>> given(info.families.size());

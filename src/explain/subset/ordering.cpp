@@ -35,28 +35,31 @@ Result<std::vector<std::vector<double>>> family_weights(std::span<InstancePtr co
     }
     MultiplierOptions multiplier_options;
     multiplier_options.backend = ordering.backend;
-    auto const multipliers = multipliers_of(instances, multiplier_options,
-                                            options.published ? DualsFrom::first : DualsFrom::each, options.threads);
+    auto const multipliers =
+        multipliers_of(instances, multiplier_options, options.published ? DualsFrom::first : DualsFrom::each,
+                       options.threads, options.numbers);
     if (!multipliers) return multipliers.error();
     std::vector<std::vector<double>> weights;
     for (std::size_t i = 0; i < multipliers->size(); ++i) {
         auto values = (*multipliers)[i].values();
         if (!values) {
             return Error{ErrorCode::invalid_value,
-                         fmt::format("order {}: instance {}: a family has no multiplier", ordering.name, i)};
+                         fmt::format("order {}: instance {}: a family has no multiplier", ordering.name,
+                                     options.numbers.empty() ? i : options.numbers[i])};
         }
         weights.push_back(std::move(*values));
     }
     return weights;
 }
 
+/// `weights`: of the families of the cell's instance; empty = all count alike.
 std::vector<double> node_scores(CellAttribution const& cell, Ordering const& ordering,
-                                std::vector<std::vector<double>> const& weights) {
+                                std::vector<double> const& weights) {
     if (ordering.kind == Ordering::Kind::family) return cell.nodes[ordering.family];
     if (weights.empty()) return cell.node_totals();
     std::vector<double> scores(cell.nodes.front().size());
     for (std::size_t k = 0; k < cell.nodes.size(); ++k) {
-        for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += weights[cell.instance][k] * cell.nodes[k][i];
+        for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += weights[k] * cell.nodes[k][i];
     }
     return scores;
 }
@@ -83,7 +86,7 @@ Result<Ordering> ordering_of(std::string_view name, ProblemInfo const& problem) 
     else if (name == "random")
         ordering.kind = Kind::random;
     else {
-        auto const backend = backend_of(name);
+        auto const backend = parse_name<Backend>("backend", name);
         if (!backend || *backend == Backend::given) {
             return Error{ErrorCode::invalid_value,
                          fmt::format("order: '{}' is not one of proxy, lp, subgrad, lagrangian, integrated, occlusion, "
@@ -110,9 +113,13 @@ Result<std::vector<std::vector<std::size_t>>> node_orders(Policy const& policy, 
     auto const attributions = attribute(policy, cells, attribution_options(ordering, subset, options));
     if (!attributions) return attributions.error();
     for (std::size_t i = 0; i < cells.size(); ++i) {
-        assert(cells[i].instance < instances.size());
-        orders.push_back(order_by_scores(subset_nodes(*cells[i].state, subset),
-                                         node_scores((*attributions)[i], ordering, *weights)));
+        auto const own = std::ranges::find(instances, &cells[i].state->instance(),
+                                           [](InstancePtr const& each) { return each.get(); });
+        assert(own != instances.end());
+        auto const place = static_cast<std::size_t>(own - instances.begin());
+        orders.push_back(order_by_scores(
+            subset_nodes(*cells[i].state, subset),
+            node_scores((*attributions)[i], ordering, weights->empty() ? std::vector<double>{} : (*weights)[place])));
     }
     return orders;
 }

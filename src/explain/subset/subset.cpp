@@ -82,12 +82,6 @@ void accept_forced(Subset& subset, std::span<std::size_t const> order, SubsetOpt
 
 } // namespace
 
-std::string_view name_of(Acceptance accept) { return accept == Acceptance::empirical ? "empirical" : "certified"; }
-std::string_view name_of(Comparison compare) { return compare == Comparison::sample ? "sample" : "anchor"; }
-std::string_view name_of(Correction correction) {
-    return correction == Correction::bonferroni ? "bonferroni" : "per-test";
-}
-
 SubsetOptions SubsetOptions::as_published() const {
     SubsetOptions options = *this;
     options.accept = Acceptance::empirical;
@@ -209,7 +203,7 @@ Result<std::vector<Subset>> sufficient_subsets(Policy const& policy, std::span<C
     std::vector<Subset> subsets;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (!*results[i]) {
-            return results[i]->error().within(fmt::format("instance {}, step {}", cells[i].instance, cells[i].step));
+            return results[i]->error().within(fmt::format("instance {}, step {}", cells[i].instance, cells[i].step + 1));
         }
         subsets.push_back(std::move(**results[i]));
     }

@@ -42,6 +42,18 @@ Tensor neighbour_tensor(Instance const& instance) {
     return Tensor::from_floats({operations, operations, 2}, values);
 }
 
+/// These features of the state as the reset state has them: what is scheduled by now was there then.
+Features before_scheduling(State const& state, Features features) {
+    Features const reset = State(state.shared_instance(), {}).features();
+    std::size_t const operations = state.instance().padded_operation_count();
+    for (std::size_t t = 0; t < features.size(); ++t) {
+        for (std::size_t i = 0; i < features[t].values.size(); ++i) {
+            if (state.scheduled(i % operations)) features[t].values[i] += reset[t].values[i];
+        }
+    }
+    return features;
+}
+
 } // namespace
 
 Features features_of(State const& state) {
@@ -77,6 +89,10 @@ ScheduleObservation observe_state(State const& state, Features const& features) 
     seen.position = table<std::size_t>(operations, [&](std::size_t o) { return state.position(o); });
     seen.next_op = table<std::size_t>(instance.job_count(), [&](std::size_t j) { return state.next_operation(j); });
     seen.mask.assign(state.action_mask().begin(), state.action_mask().end());
+    if (state.options().encode_once && !state.is_reset()) {
+        State const reset(state.shared_instance(), {.allow_waiting = state.options().allow_waiting});
+        seen.encoder = std::make_shared<ScheduleObservation>(observe_state(reset, before_scheduling(state, features)));
+    }
     return seen;
 }
 

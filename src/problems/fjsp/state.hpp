@@ -22,6 +22,7 @@ public:
 
     [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
     [[nodiscard]] Instance const& instance() const override { return *instance_; }
+    [[nodiscard]] std::shared_ptr<Instance const> const& shared_instance() const { return instance_; }
     [[nodiscard]] std::span<std::uint8_t const> action_mask() const override { return mask_; }
     [[nodiscard]] bool done() const override { return jobs_left_ == 0; }
     /// An action that is not allowed is carried out as it stands (a machine that is not eligible takes no time); it
@@ -40,6 +41,9 @@ public:
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const;
     [[nodiscard]] std::string describe_action(std::size_t action) const;
 
+    [[nodiscard]] StateOptions const& options() const { return options_; }
+    /// Nothing has been decided yet.
+    [[nodiscard]] bool is_reset() const { return !last_action_; }
     [[nodiscard]] float time() const { return time_; }
     [[nodiscard]] std::span<float const> busy_until() const { return busy_until_; }     ///< per machine
     [[nodiscard]] std::span<float const> start_times() const { return start_times_; }   ///< per operation

@@ -335,11 +335,11 @@ TEST(Grouping, NamesWhatIsNotFiniteAndWhatIsAllZero) {
 }
 
 TEST(AttributionNames, AreReadBack) {
-    EXPECT_EQ(*attribution_method_of("occlusion"), AttributionMethod::occlusion);
-    EXPECT_EQ(*mass_kind_of("node"), MassKind::node);
-    EXPECT_EQ(*baseline_of(name_of(Baseline::depot)), Baseline::depot);
-    EXPECT_EQ(*log_prob_kind_of("raw"), LogProbKind::raw);
-    auto const unknown = attribution_method_of("shap");
+    EXPECT_EQ(*parse_name<AttributionMethod>("method", "occlusion"), AttributionMethod::occlusion);
+    EXPECT_EQ(*parse_name<MassKind>("mass", "node"), MassKind::node);
+    EXPECT_EQ(*parse_name<Baseline>("baseline", name_of(Baseline::depot)), Baseline::depot);
+    EXPECT_EQ(*parse_name<LogProbKind>("log-prob", "raw"), LogProbKind::raw);
+    auto const unknown = parse_name<AttributionMethod>("method", "shap");
     ASSERT_FALSE(unknown);
     EXPECT_NE(unknown.error().message.find("gradient, integrated, occlusion"), std::string::npos);
 }

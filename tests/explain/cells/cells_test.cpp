@@ -50,6 +50,72 @@ TEST_P(Cells, FollowTheGreedyDecoderThatEncodesEveryState) {
     }
 }
 
+TEST_P(Cells, FollowTheGreedyDecoderThatEncodesOnceIfAsked) {
+    auto const episodes = decode(*policy_, instances_, {.encode = EncodeMode::once});
+    ASSERT_TRUE(episodes) << episodes.error().message;
+    auto const found = walks({.state = {.encode_once = true}});
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        ASSERT_EQ(found[i].actions(), (*episodes)[i].actions);
+        for (Cell const& cell : found[i].cells) {
+            EXPECT_EQ(cell.log_probs[cell.action], (*episodes)[i].log_probs[cell.step]);
+            EXPECT_EQ(policy_->log_probs(std::vector{cell.state->observe()}).front(), cell.log_probs);
+        }
+    }
+    bool differs = false; // the two ways do, where they can
+    auto const each = walks();
+    for (std::size_t i = 0; i < found.size(); ++i) {
+        for (std::size_t t = 0; t < std::min(each[i].cells.size(), found[i].cells.size()); ++t) {
+            differs = differs || each[i].cells[t].log_probs != found[i].cells[t].log_probs;
+        }
+    }
+    EXPECT_EQ(differs, policy_->encoding_changes());
+}
+
+/// d log pi(action) / d entry, by central differences.
+double slope(Policy const& policy, Cell const& cell, Features features, std::size_t tensor, std::size_t entry) {
+    constexpr double h = 1e-4;
+    double& value = features[tensor].values[entry];
+    double const before = value;
+    std::vector<Observation> around;
+    for (double const by : {h, -h}) {
+        value = before + by;
+        around.push_back(cell.state->observe(features));
+    }
+    auto const log_probs = policy.log_probs(around);
+    return (log_probs[0][cell.action] - log_probs[1][cell.action]) / (2 * h);
+}
+
+TEST_P(Cells, HaveGradientsThroughWhatTheEncoderWasShown) {
+    Walk const walked = walks({.steps = 5, .state = {.encode_once = true}}).front();
+    Cell const& cell = walked.cells.back();
+    std::vector<double> weights(cell.log_probs.size());
+    weights[cell.action] = 1;
+    auto const gradients =
+        policy_->gradients(std::vector{cell.state->observe()}, std::vector<std::vector<double>>{weights});
+    Features const found = cell.state->pull_back(gradients.front().gradient);
+    Features const features = cell.state->features();
+    std::size_t compared = 0;
+    for (std::size_t t = 0; t < features.size(); ++t) {
+        TensorInfo const& tensor = GetParam()->info().tensors[t];
+        for (std::size_t i = 0; i < features[t].values.size(); ++i) {
+            if (features[t].values[i] == 0) continue; // does not exist, or has been dealt with
+            double const expected = slope(*policy_, cell, features, t, i);
+            EXPECT_NEAR(found[t].values[i], expected, 1e-5 * (1 + std::abs(expected))) << tensor.name << " " << i;
+            ++compared;
+        }
+    }
+    EXPECT_GT(compared, 10U);
+}
+
+TEST_P(Cells, AreCalledByTheNumbersOfTheirInstances) {
+    auto const plain = walks();
+    auto const named = walks({.numbers = {4, 7, 11}});
+    for (std::size_t i = 0; i < named.size(); ++i) {
+        EXPECT_EQ(named[i].actions(), plain[i].actions());
+        for (Cell const& cell : named[i].cells) EXPECT_EQ(cell.instance, (std::vector<std::size_t>{4, 7, 11}[i]));
+    }
+}
+
 TEST_P(Cells, HoldTheStateInWhichTheDecisionWasTaken) {
     for (Walk const& walked : walks()) {
         auto const actions = walked.actions();
@@ -102,7 +168,7 @@ TEST_P(Cells, AreNotReplayedThroughActionsThatAreNotAllowed) {
     auto const actions = walks().front().actions();
     auto const beyond = replay(*instances_.front(), std::vector<std::size_t>{100'000});
     ASSERT_FALSE(beyond);
-    EXPECT_NE(beyond.error().message.find("step 0: action 100000"), std::string::npos) << beyond.error().message;
+    EXPECT_NE(beyond.error().message.find("step 1: action 100000"), std::string::npos) << beyond.error().message;
 
     auto twice = actions;
     twice.push_back(actions.front());

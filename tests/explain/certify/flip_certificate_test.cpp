@@ -8,8 +8,8 @@ namespace {
 
 class CertifiedCounterfactuals : public test::CellsOfAProblem {
 protected:
-    [[nodiscard]] static CounterfactualRequest with(Certification mode, std::optional<double> bound = {}) {
-        CounterfactualRequest request;
+    [[nodiscard]] static AnswerOptions with(Certification mode, std::optional<double> bound = {}) {
+        AnswerOptions request;
         request.search.shots = 48;
         request.certification.mode = mode;
         request.certification.bound = bound;
@@ -55,7 +55,7 @@ TEST_P(CertifiedCounterfactuals, HaveAWitnessThatTheCheckerAccepts) {
 TEST_P(CertifiedCounterfactuals, AreTheSameWhetherAFlipIsCertifiedAloneOrWithItsSearch) {
     std::size_t flips = 0;
     for (Certification const mode : {Certification::instance, Certification::prefix}) {
-        CounterfactualRequest const request = with(mode);
+        AnswerOptions const request = with(mode);
         for (CounterfactualAnswer const& found : all(request)) {
             if (found.sampled.empty()) continue;
             auto const alone = certify(*policy_, walks_[found.instance], found.step, found.sampled.front().flip,
@@ -82,7 +82,7 @@ TEST_P(CertifiedCounterfactuals, AreRefutedWhereTheResourceIsNone) {
 }
 
 TEST_P(CertifiedCounterfactuals, NeedABoundThatMakesSense) {
-    auto const refused = [&](CounterfactualRequest const& request) {
+    auto const refused = [&](AnswerOptions const& request) {
         auto const found = answer_counterfactual(*policy_, walks_.front(), 0, request);
         return found ? "it was accepted" : found.error().message;
     };
@@ -93,7 +93,7 @@ TEST_P(CertifiedCounterfactuals, NeedABoundThatMakesSense) {
 TEST_P(CertifiedCounterfactuals, AreCertifiedAgainAfterRefinement) {
     std::size_t certified = 0;
     for (Certification const mode : {Certification::instance, Certification::prefix}) {
-        CounterfactualRequest request = with(mode);
+        AnswerOptions request = with(mode);
         request.refine = true;
         for (CounterfactualAnswer const& found : all(request)) {
             if (found.refined.empty()) continue;
@@ -107,7 +107,7 @@ TEST_P(CertifiedCounterfactuals, AreCertifiedAgainAfterRefinement) {
 }
 
 TEST_P(CertifiedCounterfactuals, OfFrozenStatesAreAboutTheInstanceThatTheTensorsDescribe) {
-    CounterfactualRequest request = with(Certification::instance);
+    AnswerOptions request = with(Certification::instance);
     request.search.make_published();
     for (CounterfactualAnswer const& found : all(request)) {
         SettledFlip const* const best = found.best();

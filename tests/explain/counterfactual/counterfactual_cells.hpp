@@ -38,8 +38,8 @@ protected:
         return options;
     }
     /// Refined, and certified by nobody.
-    [[nodiscard]] static CounterfactualRequest refined(CounterfactualOptions const& search) {
-        CounterfactualRequest request;
+    [[nodiscard]] static AnswerOptions refined(CounterfactualOptions const& search) {
+        AnswerOptions request;
         request.search = search;
         request.refine = true;
         request.certification.mode = Certification::none;
@@ -50,7 +50,7 @@ protected:
             return find_counterfactual(*policy_, walk, step, options);
         });
     }
-    [[nodiscard]] std::vector<CounterfactualAnswer> all(CounterfactualRequest const& request) const {
+    [[nodiscard]] std::vector<CounterfactualAnswer> all(AnswerOptions const& request) const {
         return for_all_cells<CounterfactualAnswer>([&](Walk const& walk, std::size_t step) {
             return answer_counterfactual(*policy_, walk, step, request);
         });

@@ -160,8 +160,8 @@ TEST(ChangeSize, AddsUpByNormAndFamily) {
 }
 
 TEST(ChangeSize, KnowsItsNormsByName) {
-    for (Norm const norm : {Norm::l1, Norm::l2, Norm::linf}) EXPECT_EQ(*norm_of(name_of(norm)), norm);
-    EXPECT_EQ(norm_of("l3").error().message, "norm 'l3': expected l1, l2 or linf");
+    for (Norm const norm : {Norm::l1, Norm::l2, Norm::linf}) EXPECT_EQ(*parse_name<Norm>("norm", name_of(norm)), norm);
+    EXPECT_EQ(parse_name<Norm>("norm", "l3").error().message, "norm 'l3' is not one of l1, l2, linf");
 }
 
 TEST_P(Perturbations, HaveScalesThatArePositive) {

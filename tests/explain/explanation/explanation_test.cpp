@@ -180,7 +180,7 @@ TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
     options.steps = {100'000};
     auto const late = explain(*policy, instance, options);
     ASSERT_FALSE(late);
-    EXPECT_NE(late.error().message.find("step 100000 is beyond the end"), std::string::npos) << late.error().message;
+    EXPECT_NE(late.error().message.find("step 100001 is beyond the end"), std::string::npos) << late.error().message;
     options.steps = {0};
     options.why_not = "no such node";
     auto const nobody = explain(*policy, instance, options);

@@ -210,11 +210,11 @@ TEST(Multipliers, RefuseCombinationsThatMeanNothing) {
 }
 
 TEST(Multipliers, AreKnownByName) {
-    EXPECT_EQ(*backend_of("lagrangian"), Backend::lagrangian);
+    EXPECT_EQ(*parse_name<Backend>("backend", "lagrangian"), Backend::lagrangian);
     EXPECT_EQ(name_of(Backend::subgrad), "subgrad");
-    EXPECT_EQ(*aggregate_of("share"), Aggregate::share);
-    EXPECT_EQ(*dual_vertex_of("least"), DualVertex::least);
-    auto const unknown = aggregate_of("median");
+    EXPECT_EQ(*parse_name<Aggregate>("aggregate", "share"), Aggregate::share);
+    EXPECT_EQ(*parse_name<DualVertex>("dual vertex", "least"), DualVertex::least);
+    auto const unknown = parse_name<Aggregate>("aggregate", "median");
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().message, "aggregate 'median' is not one of mean, sum, max, share");
 }

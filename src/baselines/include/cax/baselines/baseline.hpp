@@ -21,8 +21,13 @@ struct BaselinesOptions {
     std::uint64_t iterations = SearchOptions{}.iterations;
     std::uint64_t seed = 0;  ///< every instance has a stream of its own under it
     std::size_t threads = 0; ///< 0 = all cores; one instance per thread
+    /// What the instances are called, in errors and where random numbers are named; empty = by their places.
+    std::vector<std::size_t> numbers = {};
     Progress progress = {};
 };
+class OptionTable;
+/// --seconds, --iterations.
+void describe(OptionTable& table, BaselinesOptions& options);
 /// One result per instance, in order.
 [[nodiscard]] Result<std::vector<SearchResult>> find_baselines(std::span<InstancePtr const> instances,
                                                                BaselinesOptions const& options);

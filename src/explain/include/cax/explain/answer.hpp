@@ -12,7 +12,7 @@ enum class CounterfactualStatus {
     flipped,   ///< a flip that nobody was asked to certify
     no_flip,   ///< no shot inside the envelope changes the decision
 };
-[[nodiscard]] std::string_view name_of(CounterfactualStatus status);
+[[nodiscard]] NameTable<CounterfactualStatus> names_of(CounterfactualStatus);
 [[nodiscard]] CounterfactualStatus status_of(Verdict verdict);
 
 /// A flip, and the verdict on it if one was asked for.
@@ -23,13 +23,13 @@ struct SettledFlip {
     [[nodiscard]] CounterfactualStatus status() const;
 };
 
-struct CounterfactualRequest {
+struct AnswerOptions {
     CounterfactualOptions search;
     bool refine = false;
     CertificationOptions certification; ///< seed, first_instance and state_options are those of the search
 };
 /// Error if options contradict each other or do not fit the problem.
-[[nodiscard]] Result<void> check_request(ProblemInfo const& info, CounterfactualRequest const& request);
+[[nodiscard]] Result<void> check_options(ProblemInfo const& info, AnswerOptions const& request);
 
 struct CounterfactualAnswer {
     std::size_t instance = 0; ///< as in the cell
@@ -47,7 +47,7 @@ struct CounterfactualAnswer {
 /// One cell. A refinement that loses the certificate goes back, step by step, to one that keeps it. Error as the verbs.
 [[nodiscard]] Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Walk const& walk,
                                                                  std::size_t step,
-                                                                 CounterfactualRequest const& request = {});
+                                                                 AnswerOptions const& request = {});
 
 /// How little of one family flips the decision.
 struct FamilyAnswer {
@@ -61,6 +61,6 @@ struct FamilyAnswer {
 /// entries, then on a few), so that families can be ranked. Tensors that are held fixed stay so.
 [[nodiscard]] Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Walk const& walk,
                                                                   std::size_t step,
-                                                                  CounterfactualRequest const& request);
+                                                                  AnswerOptions const& request);
 
 } // namespace cax

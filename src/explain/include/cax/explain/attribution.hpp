@@ -39,15 +39,10 @@ enum class Baseline {
     depot, ///< every node is like the depot, which has 0 where its tensor has no entry for it; routing only
 };
 
-[[nodiscard]] std::string_view name_of(AttributionMethod method);
-[[nodiscard]] std::string_view name_of(MassKind mass);
-[[nodiscard]] std::string_view name_of(Baseline baseline);
-[[nodiscard]] std::string_view name_of(LogProbKind kind);
-/// By name; the error lists the names there are.
-[[nodiscard]] Result<AttributionMethod> attribution_method_of(std::string_view name);
-[[nodiscard]] Result<MassKind> mass_kind_of(std::string_view name);
-[[nodiscard]] Result<Baseline> baseline_of(std::string_view name);
-[[nodiscard]] Result<LogProbKind> log_prob_kind_of(std::string_view name);
+[[nodiscard]] NameTable<AttributionMethod> names_of(AttributionMethod);
+[[nodiscard]] NameTable<MassKind> names_of(MassKind);
+[[nodiscard]] NameTable<Baseline> names_of(Baseline);
+[[nodiscard]] NameTable<LogProbKind> names_of(LogProbKind);
 
 struct AttributionOptions {
     AttributionMethod method = AttributionMethod::gradient;
@@ -130,10 +125,12 @@ enum class DualsFrom {
     each,  ///< every instance its own
     first, ///< the first one's for all, as in the published code
 };
-/// One entry per instance. Error as compute_multipliers(), naming the instance.
+[[nodiscard]] NameTable<DualsFrom> names_of(DualsFrom);
+/// One entry per instance. Error as compute_multipliers(), naming the instance: by `numbers`, or if that is empty by
+/// its place.
 [[nodiscard]] Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,
                                                               MultiplierOptions const& options = {},
-                                                              DualsFrom from = DualsFrom::each,
-                                                              std::size_t threads = 0);
+                                                              DualsFrom from = DualsFrom::each, std::size_t threads = 0,
+                                                              std::span<std::size_t const> numbers = {});
 
 } // namespace cax

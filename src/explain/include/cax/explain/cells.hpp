@@ -13,7 +13,7 @@
 namespace cax {
 
 struct Cell {
-    std::size_t instance = 0; ///< place in the span that walk() was given
+    std::size_t instance = 0; ///< its number: see WalkOptions
     std::size_t step = 0;
     std::shared_ptr<State const> state; ///< before the decision
     std::size_t action = 0;             ///< the most probable one, lowest index on ties
@@ -35,6 +35,8 @@ struct Walk {
 
 struct WalkOptions {
     std::size_t steps = 0; ///< first so many decisions; 0 = to the end
+    /// What the instances are called in cells and errors; empty = by their places in the span.
+    std::vector<std::size_t> numbers = {};
     StateOptions state = {};
     Progress progress = {}; ///< counts steps of all instances together
 };

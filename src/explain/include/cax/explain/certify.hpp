@@ -7,6 +7,7 @@
 // found it; `refuted` means that even with every number rounded in the solution's favour, and with the checker's
 // tolerances, there is none; `undecided` says why. The same arguments give the same certificate, unless the time limit
 // strikes.
+#include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
 #include "cax/problems/question.hpp"
@@ -21,7 +22,7 @@
 namespace cax {
 
 enum class Verdict { certified, refuted, undecided };
-[[nodiscard]] std::string_view name_of(Verdict verdict); ///< "certified"
+[[nodiscard]] NameTable<Verdict> names_of(Verdict); ///< "certified"
 /// By name; the error lists the names there are.
 [[nodiscard]] Result<Verdict> verdict_of(std::string_view name);
 

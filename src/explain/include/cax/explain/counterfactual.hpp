@@ -7,6 +7,7 @@
 // What a flip lets you conclude: the change flips the decision (it was tried), it lies inside the budgets and the
 // arithmetic envelope, and no other of the shots that flips is smaller. It does not say that no smaller change exists.
 // Results depend on the seed, not on threads, batches or which other cells are asked.
+#include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/explain/cells.hpp"
 #include "cax/explain/flip.hpp"
@@ -29,7 +30,7 @@ enum class StateMode {
     replay, ///< the instance changes, the actions so far are repeated on it: masks and clocks follow
     frozen, ///< only the tensors change, mask and clocks stay (what the published code does)
 };
-[[nodiscard]] std::string_view name_of(StateMode mode);
+[[nodiscard]] NameTable<StateMode> names_of(StateMode);
 
 struct CounterfactualOptions {
     std::size_t shots = 128;

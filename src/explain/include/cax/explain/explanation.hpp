@@ -31,6 +31,8 @@ struct ExplainOptions {
 
     /// Which decisions, counted from 0; empty = all.
     std::vector<std::size_t> steps;
+    std::size_t first_steps = 0; ///< or the first so many; 0 = all
+    StateOptions state_options;  ///< of the walk, and of every state that is replayed
     bool attribution = true;
     bool counterfactual = true;
     bool subset = true;
@@ -38,7 +40,7 @@ struct ExplainOptions {
     std::string why_not;
     MultiplierOptions multipliers;
     AttributionOptions attributions;
-    CounterfactualRequest counterfactuals; ///< by default refined, and certified with the prefix
+    AnswerOptions counterfactuals; ///< by default refined, and certified with the prefix
     SubsetOptions subsets;
     std::uint64_t seed = 0; ///< of everything
     std::size_t threads = 0;

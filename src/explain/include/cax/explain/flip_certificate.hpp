@@ -1,6 +1,7 @@
 #pragma once
 // Can the instance that a flip makes still be solved? The third verb of counterfactuals, after find and refine: a flip
 // in, a certificate out. A flip may be asked about as often as there are questions; searching knows nothing of it.
+#include "cax/core/names.hpp"
 #include "cax/explain/cells.hpp"
 #include "cax/explain/certify.hpp"
 #include "cax/explain/flip.hpp"
@@ -15,7 +16,7 @@ enum class Certification {
     prefix,   ///< it has one that begins with the actions so far and the new one
     none,     ///< nothing: the verb is not used
 };
-[[nodiscard]] std::string_view name_of(Certification certification);
+[[nodiscard]] NameTable<Certification> names_of(Certification);
 /// Which of them a question is.
 [[nodiscard]] Certification certification_of(Question const& question);
 

@@ -1,6 +1,7 @@
 #pragma once
 // The multiplier lambda of every constraint family of an instance: how much its constraints press. One call per
 // instance serves all its steps. Nothing is ever replaced by a silent 0 or 1: a family without a value says why.
+#include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
 #include "cax/solvers/dual_range.hpp"
@@ -37,13 +38,9 @@ enum class DualVertex {
     least,   ///< per family the smallest value over all of them, whatever the solver
 };
 
-[[nodiscard]] std::string_view name_of(Backend backend);
-[[nodiscard]] std::string_view name_of(Aggregate aggregate);
-[[nodiscard]] std::string_view name_of(DualVertex vertex);
-/// By name; the error lists the names there are.
-[[nodiscard]] Result<Backend> backend_of(std::string_view name);
-[[nodiscard]] Result<Aggregate> aggregate_of(std::string_view name);
-[[nodiscard]] Result<DualVertex> dual_vertex_of(std::string_view name);
+[[nodiscard]] NameTable<Backend> names_of(Backend);
+[[nodiscard]] NameTable<Aggregate> names_of(Aggregate);
+[[nodiscard]] NameTable<DualVertex> names_of(DualVertex);
 
 /// "capacity=1,spatial=0.2" as MultiplierOptions::given. The error names the part that makes no sense.
 [[nodiscard]] Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text);

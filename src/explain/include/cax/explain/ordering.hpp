@@ -26,11 +26,12 @@ struct Ordering {
 struct OrderingOptions {
     bool published = false;  ///< node masses of unclipped log-probabilities, the first instance's duals for all
     std::size_t points = 32; ///< of integrated gradients
+    std::vector<std::size_t> numbers = {}; ///< what the instances are called in errors; empty = by their places
     std::size_t threads = 0;
     Progress progress = {};
 };
 
-/// One order per cell, of the nodes that `subset` lets a subset contain. The cells' instance numbers are places in
+/// One order per cell, of the nodes that `subset` lets a subset contain. The cells are of
 /// `instances`. Cells without a choice have no attribution: their nodes come in ascending order. Error if multipliers
 /// cannot be computed.
 [[nodiscard]] Result<std::vector<std::vector<std::size_t>>>

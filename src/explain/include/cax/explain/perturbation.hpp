@@ -1,6 +1,7 @@
 #pragma once
 // Changes to an instance: what may move and how far, the random ones that the search for counterfactuals draws, and
 // how large a change is. A change is a Features with the shapes of the state's tensors, zero where nothing moves.
+#include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
 
@@ -12,9 +13,7 @@
 namespace cax {
 
 enum class Norm { l1, l2, linf };
-[[nodiscard]] std::string_view name_of(Norm norm);
-/// By name; the error lists the names there are.
-[[nodiscard]] Result<Norm> norm_of(std::string_view name);
+[[nodiscard]] NameTable<Norm> names_of(Norm);
 
 /// Values that an entry may take. An entry that is outside already may only move back.
 struct Box {

@@ -62,9 +62,9 @@ struct SubsetOptions {
     [[nodiscard]] SubsetOptions as_published() const;
 };
 
-[[nodiscard]] std::string_view name_of(Acceptance accept);
-[[nodiscard]] std::string_view name_of(Comparison compare);
-[[nodiscard]] std::string_view name_of(Correction correction);
+[[nodiscard]] NameTable<Acceptance> names_of(Acceptance);
+[[nodiscard]] NameTable<Comparison> names_of(Comparison);
+[[nodiscard]] NameTable<Correction> names_of(Correction);
 
 /// What is asked of a subset: of `samples` samples, `needed` have to keep the decision.
 struct SubsetRule {

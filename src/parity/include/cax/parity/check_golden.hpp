@@ -5,6 +5,7 @@
 //
 // States, masks and actions must be equal; float32 state values bit for bit. Numbers that a network computed have a
 // tolerance, one for double precision and one for single. Sizes, steps and keys are read from the files.
+#include "cax/core/json_fwd.hpp"
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
 
@@ -64,6 +65,9 @@ struct GoldenFolder {
     /// Everything agreed, and there was something to compare.
     [[nodiscard]] bool passed() const { return failure_count == 0 && decisions > 0; }
 };
+
+/// Every number of it, for machines.
+[[nodiscard]] Json to_json(GoldenFolder const& folder);
 
 struct GoldenReport {
     std::vector<GoldenFolder> folders;

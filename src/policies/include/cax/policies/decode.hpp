@@ -15,6 +15,9 @@ enum class DecodeMode {
 /// two differ only for policies with encoding_changes().
 enum class EncodeMode { once, each_step };
 
+[[nodiscard]] NameTable<DecodeMode> names_of(DecodeMode);
+[[nodiscard]] NameTable<EncodeMode> names_of(EncodeMode);
+
 struct DecodeOptions {
     DecodeMode mode = DecodeMode::greedy;
     EncodeMode encode = EncodeMode::once;
@@ -22,9 +25,15 @@ struct DecodeOptions {
     std::size_t starts = 0; ///< multistart: 0 = all of the instance's start actions
     std::uint64_t seed = 0;
     std::size_t threads = 0; ///< 0 = all cores
+    /// What the instances are called, in errors and where random numbers are named; empty = by their places.
+    std::vector<std::size_t> numbers = {};
     StateOptions state = {};
     Progress progress = {};
 };
+
+class OptionTable;
+/// --decode, --samples, --encode.
+void describe(OptionTable& table, DecodeOptions& options);
 
 struct Episode {
     std::vector<std::size_t> actions; ///< until done, forced first move included

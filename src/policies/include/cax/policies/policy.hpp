@@ -4,6 +4,7 @@
 //
 // What callers may rely on: the result for one observation does not depend, in any bit, on the others in the batch, on
 // their order or on the number of threads. Observations of one call may differ in size.
+#include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/core/tensor.hpp"
 #include "cax/problems/observation.hpp"
@@ -17,6 +18,7 @@
 namespace cax {
 
 enum class Precision { float32, float64 };
+[[nodiscard]] NameTable<Precision> names_of(Precision); ///< "float", "double"
 
 /// Which log-probability: the policy's own distribution, or the one its logits would give without tanh clipping (what
 /// the published code of the paper differentiates).

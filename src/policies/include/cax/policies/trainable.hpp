@@ -57,6 +57,10 @@ struct NetworkDesign {
     double scaling_factor = 20;   ///< matnet: times are divided by it
 };
 
+class OptionTable;
+/// What a person may set.
+void describe(OptionTable& table, NetworkDesign& design);
+
 /// Random weights for a problem: uniform within +-1/sqrt(fan-in), instance normalisation, and input columns divided by
 /// the root mean square of the feature they read (measured on generated instances), because rl4co's inputs are
 /// unscaled.

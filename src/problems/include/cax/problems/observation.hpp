@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <variant>
 #include <vector>
 
@@ -41,6 +42,9 @@ struct ScheduleObservation {
     std::vector<std::size_t> position;   ///< per operation: rl4co's `ops_sequence_order`
     std::vector<std::size_t> next_op;    ///< per job
     ActionMask mask;                     ///< 1 + J*M entries
+    /// What the encoder is shown in place of this, if it is not this. The gradient of both is one sum: their features
+    /// are the same entries of the instance.
+    std::shared_ptr<ScheduleObservation const> encoder;
 };
 
 using Observation = std::variant<GraphObservation, ScheduleObservation>;

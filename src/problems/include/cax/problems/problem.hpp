@@ -69,6 +69,9 @@ using Features = std::vector<Feature>;
 
 struct StateOptions {
     bool allow_waiting = false; ///< scheduling: offer "wait" while a job is in process (rl4co's mask_no_ops = false)
+    /// Where encoder inputs change during an episode (scheduling): observations show the encoder the reset state, as
+    /// rl4co's own loop does, and only the decoder the current one.
+    bool encode_once = false;
 };
 
 /// What has been decided so far and what may be decided next. Transitions are float32 and agree with rl4co's bit for

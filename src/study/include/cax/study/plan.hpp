@@ -10,6 +10,9 @@
 
 namespace cax::study {
 
+/// With which the store was made.
+[[nodiscard]] Result<Settings> settings_of(Store const& store);
+
 struct Task {
     std::size_t policy = 0; ///< index into StoreHeader::policies
     std::size_t instance = 0;

@@ -8,7 +8,10 @@
 #include "cax/study/settings.hpp"
 #include "cax/study/store.hpp"
 
+#include <filesystem>
 #include <span>
+#include <string>
+#include <vector>
 
 namespace cax::study {
 
@@ -41,5 +44,11 @@ struct RunReport {
 /// Cells of stores that were run as shards of one study, in one new store. Error if they are of different studies, or
 /// a shard or a cell is missing or there twice.
 [[nodiscard]] Result<void> merge(std::span<Store const* const> shards, Settings const& settings, Store& into);
+/// The same for the stores in these files, into a new file. A merge that is refused leaves nothing.
+[[nodiscard]] Result<void> merge_files(std::span<std::string const> shards, std::filesystem::path const& into);
+
+/// Tells policies of one problem apart (PolicyEntry::seed): by the number at the end of their names ("op-20-s1") if
+/// that does it for all, else by their order.
+void number_policies(std::vector<StudyPolicy>& policies);
 
 } // namespace cax::study

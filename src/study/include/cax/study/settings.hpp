@@ -9,6 +9,10 @@
 #include <map>
 #include <string>
 
+namespace cax {
+class OptionTable;
+}
+
 namespace cax::study {
 
 struct SubsetSettings {
@@ -39,6 +43,8 @@ struct Settings {
 /// A minute instead of half an hour: too few cells to conclude anything, every table there.
 [[nodiscard]] Settings quick_settings();
 
+/// Every setting, with its range.
+void describe(OptionTable& table, Settings& settings);
 /// Every setting by name, in a fixed order.
 [[nodiscard]] Json to_json(Settings const& settings);
 /// `base` with the fields of `json` changed. Error names an unknown field, a wrong type or a value out of range.

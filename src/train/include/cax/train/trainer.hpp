@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+namespace cax {
+class OptionTable;
+}
+
 namespace cax::train {
 
 /// Train on this size until that share of the budget is used up.
@@ -41,6 +45,9 @@ struct TrainSettings {
     std::uint64_t validate_every = 10'000;   ///< instances
     std::size_t threads = 0;
 };
+
+/// What a person may set: budget, learning, validation. Without seed, threads and curriculum.
+void describe(OptionTable& table, TrainSettings& settings);
 
 /// One line of the training log.
 struct Progress {

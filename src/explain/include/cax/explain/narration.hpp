@@ -9,9 +9,10 @@
 #include <string>
 #include <vector>
 
-namespace cax::cli {
+namespace cax {
 
 struct NarratedStep {
+    std::size_t step = 0;
     std::size_t action = 0;
     std::string words; ///< "visit customer 17"
     double probability = 0;
@@ -31,4 +32,4 @@ struct NarratedStep {
 [[nodiscard]] std::string narration_text(ProblemInfo const& info, std::vector<NarratedStep> const& steps);
 [[nodiscard]] Json narration_json(ProblemInfo const& info, std::vector<NarratedStep> const& steps);
 
-} // namespace cax::cli
+} // namespace cax

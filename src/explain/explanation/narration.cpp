@@ -1,6 +1,7 @@
-#include "narrate.hpp"
+#include "cax/explain/narration.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/explain/words.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <algorithm>
@@ -8,7 +9,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-namespace cax::cli {
+namespace cax {
 namespace {
 
 /// Share of the limit that is left. Rules without a finite limit are never tight, and nothing of nothing says nothing.
@@ -48,21 +49,15 @@ NarratedStep tell(State const& state, std::size_t action, LogProbs const& log_pr
     return step;
 }
 
-std::string percent(double probability) {
-    if (probability > 0 && probability < 0.0005) return "under 0.1 %";
-    if (probability < 1 && probability > 0.9995) return "over 99.9 %";
-    return fmt::format("{:.1f} %", 100 * probability);
-}
-
-std::string decision_line(std::size_t number, NarratedStep const& step) {
-    std::string line = fmt::format("{:>4}. {}", number, step.words);
+std::string decision_line(NarratedStep const& step) {
+    std::string line = fmt::format("{:>4}. {}", step.step + 1, step.words);
     if (step.forced) return line + ": the forced start of this attempt";
     if (!step.runner_up) return line + ": the only action allowed";
     // A sampled action need not be the most probable one.
     bool const favourite = step.probability >= step.runner_up_probability;
-    return line + fmt::format(": {}; {}: {}, {}; {} of {} actions allowed", percent(step.probability),
+    return line + fmt::format(": {}; {}: {}, {}; {} of {} actions allowed", percent_words(step.probability),
                               favourite ? "next best" : "more likely was", step.runner_up_words,
-                              percent(step.runner_up_probability), step.allowed, step.actions);
+                              percent_words(step.runner_up_probability), step.allowed, step.actions);
 }
 
 } // namespace
@@ -81,6 +76,7 @@ std::vector<NarratedStep> narrate(Policy const& policy, Instance const& instance
                                    ? policy.decode(*encoding, std::span(&row, 1), observation)
                                    : policy.log_probs(observation);
         steps.push_back(tell(*state, action, log_probs[0]));
+        steps.back().step = steps.size() - 1;
         steps.back().forced = starts_forced && steps.size() == 1;
         state->step(action);
     }
@@ -89,9 +85,9 @@ std::vector<NarratedStep> narrate(Policy const& policy, Instance const& instance
 
 std::string narration_text(ProblemInfo const& info, std::vector<NarratedStep> const& steps) {
     std::string text;
-    for (std::size_t t = 0; t < steps.size(); ++t) {
-        text += decision_line(t + 1, steps[t]) + "\n";
-        for (Slack const& slack : steps[t].tightest) {
+    for (NarratedStep const& step : steps) {
+        text += decision_line(step) + "\n";
+        for (Slack const& slack : step.tightest) {
             text += fmt::format("        {:<12} {}: {:.4g} of {:.4g}, {:.3g} to spare\n", info.families[slack.family],
                                 slack.rule, slack.used, slack.limit, slack.slack);
         }
@@ -101,8 +97,7 @@ std::string narration_text(ProblemInfo const& info, std::vector<NarratedStep> co
 
 Json narration_json(ProblemInfo const& info, std::vector<NarratedStep> const& steps) {
     Json list = Json::array();
-    for (std::size_t t = 0; t < steps.size(); ++t) {
-        NarratedStep const& step = steps[t];
+    for (NarratedStep const& step : steps) {
         Json rules = Json::array();
         for (Slack const& slack : step.tightest) {
             rules.push_back({{"family", info.families[slack.family]},
@@ -111,14 +106,10 @@ Json narration_json(ProblemInfo const& info, std::vector<NarratedStep> const& st
                              {"limit", slack.limit},
                              {"slack", slack.slack}});
         }
-        Json entry = {{"step", t},
-                      {"action", step.action},
-                      {"words", step.words},
-                      {"probability", step.probability},
-                      {"forced", step.forced},
-                      {"allowed", step.allowed},
-                      {"runner_up", nullptr},
-                      {"tightest", std::move(rules)}};
+        Json entry = {{"step", step.step},     {"action", step.action},
+                      {"words", step.words},   {"probability", step.probability},
+                      {"forced", step.forced}, {"allowed", step.allowed},
+                      {"runner_up", nullptr},  {"tightest", std::move(rules)}};
         if (step.runner_up) {
             entry["runner_up"] = {{"action", *step.runner_up},
                                   {"words", step.runner_up_words},
@@ -129,4 +120,4 @@ Json narration_json(ProblemInfo const& info, std::vector<NarratedStep> const& st
     return list;
 }
 
-} // namespace cax::cli
+} // namespace cax

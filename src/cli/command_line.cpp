@@ -1,0 +1,162 @@
+// The only file that knows the parser's library, which is slow to compile.
+#include "command_line.hpp"
+
+#include "file_arguments.hpp"
+
+#include "common_options.hpp"
+#include "help.hpp"
+
+#include <CLI/CLI.hpp>
+#include <deque>
+#include <fmt/format.h>
+#include <sstream>
+#include <map>
+
+namespace cax::cli {
+namespace {
+
+constexpr std::size_t page_width = 110;
+constexpr std::size_t option_width = 30;
+
+/// Text wrapped to a page's width, one line per subcommand in the overview.
+class HelpFormatter : public CLI::Formatter {
+public:
+    HelpFormatter() { column_width(option_width); }
+
+    std::string make_description(CLI::App const* app) const override {
+        return wrapped(app->get_description(), page_width) + "\n\n";
+    }
+    std::string make_subcommand(CLI::App const* command) const override {
+        std::string const& text = command->get_description();
+        std::stringstream out;
+        CLI::detail::format_help(out, command->get_name(), text.substr(0, text.find('\n')), option_width);
+        return out.str();
+    }
+    std::string make_option_name(CLI::Option const* option, bool positional) const override {
+        std::string const name = CLI::Formatter::make_option_name(option, positional);
+        return name.substr(0, name.find("{false}")); // of a flag that can be switched off
+    }
+    /// Which options exclude or need each other is said when somebody combines them.
+    std::string make_option_opts(CLI::Option const* option) const override {
+        std::string text = CLI::Formatter::make_option_opts(option);
+        text = text.substr(0, text.find(" Excludes: "));
+        return text.substr(0, text.find(" Needs: "));
+    }
+    std::string make_option_desc(CLI::Option const* option) const override {
+        return wrapped(option->get_description(), page_width - option_width);
+    }
+};
+
+/// A command on its way through the parser.
+struct Parsed {
+    Command const* command = nullptr;
+    OptionTable table;
+    std::map<std::string, Texts> given; ///< as typed, by name of the option
+    CLI::App* app = nullptr;
+    std::deque<Parsed> parts;
+};
+
+std::string typed_names(Option const& option) {
+    if (option.positional) return option.name;
+    std::string names = "--" + option.name;
+    if (option.letter != 0) names = fmt::format("-{},{}", option.letter, names);
+    return option.both ? names + ",!--no-" + option.name : names;
+}
+
+CLI::Option* add_option(CLI::App& app, Option const& option, Texts& given) {
+    if (option.is_flag()) {
+        return app.add_flag_function(
+            typed_names(option), [&given](std::int64_t count) { given = {count > 0 ? "true" : "false"}; },
+            option.help_text());
+    }
+    auto const keep = [&given](CLI::results_t const& values) { return given = values, true; };
+    CLI::Option* const added = app.add_option(typed_names(option), CLI::callback_t(keep), option.help_text());
+    added->type_name(option.value)->default_str(option.default_text());
+    if (option.positional && option.is_list())
+        added->expected(static_cast<int>(option.least), 1000)->option_text(option.value);
+    else if (option.is_list())
+        added->expected(1)->take_all();
+    return added;
+}
+
+/// Help lists what only this command has first, then what most have.
+void add_options(Parsed& parsed) {
+    std::map<std::string, CLI::Option*> added;
+    for (bool const common : {false, true}) {
+        for (Option const& option : parsed.table.options()) {
+            if (!option.typed || (option.group == common_group) != common) continue;
+            Texts& given = parsed.given[option.name];
+            CLI::Option* const one = added[option.name] = add_option(*parsed.app, option, given);
+            one->required(option.required);
+            if (!option.group.empty()) one->group(option.group);
+        }
+    }
+    for (Option const& option : parsed.table.options()) {
+        for (std::string const& other : option.excludes) {
+            if (added.contains(other)) added.at(option.name)->excludes(added.at(other));
+        }
+        for (std::string const& other : option.needs) added.at(option.name)->needs(added.at(other));
+    }
+}
+
+void add_command(CLI::App& app, Command const& command, std::deque<Parsed>& all) {
+    Parsed& parsed = all.emplace_back();
+    parsed.command = &command;
+    parsed.app = app.add_subcommand(command.text.name, command.text.summary + "\n\n" + command.text.paragraph);
+    parsed.app->footer("\n" + command.text.footer);
+    command.describe(parsed.table);
+    add_options(parsed);
+    for (Command const& part : command.parts) add_command(*parsed.app, part, parsed.parts);
+    if (!command.parts.empty()) parsed.app->require_subcommand(0, 1);
+}
+
+/// Sets the options of the chosen command, and of its chosen part after that; the work is the last one's.
+Result<Work> chosen_work(std::deque<Parsed>& all) {
+    for (Parsed& parsed : all) {
+        if (!parsed.app->parsed()) continue;
+        std::erase_if(parsed.given, [](auto const& option) { return option.second.empty(); });
+        if (auto const ok = parsed.table.set(parsed.given); !ok) {
+            return Error{ok.error().code,
+                         fmt::format("{} (try: cax {} --help)", ok.error().message, parsed.command->text.name)};
+        }
+        auto part = chosen_work(parsed.parts);
+        if (!part || *part) return part;
+        return parsed.command->run;
+    }
+    return Work();
+}
+
+/// What is wrong with the arguments, and where to read on.
+std::string usage_error(CLI::App const& app, CLI::ParseError const& error, int argc, char** argv) {
+    auto const chosen = app.get_subcommands();
+    if (!chosen.empty()) return fmt::format("{} (try: cax {} --help)", error.what(), chosen.front()->get_name());
+    bool const named = argc > 1 && argv[1][0] != '-' && argv[1][0] != '\0';
+    return fmt::format("{} (try: cax --help)", named ? fmt::format("'{}' is not a subcommand", argv[1]) : error.what());
+}
+
+} // namespace
+
+Result<Work> parse_command_line(Program const& program, int argc, char** argv) {
+    CLI::App app(program.description, "cax");
+    app.formatter(std::make_shared<HelpFormatter>());
+    app.set_version_flag("--version", program.version);
+    app.footer("\n" + program.footer);
+    app.require_subcommand(1);
+    std::deque<Parsed> commands;
+    for (Command const& command : program.commands) add_command(app, command, commands);
+    try {
+        app.parse(argc, argv);
+    } catch (CLI::ParseError const& stop) {
+        if (stop.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
+            return Error{ErrorCode::invalid_value, usage_error(app, stop, argc, argv)};
+        }
+        std::ostringstream text; // help or the version
+        app.exit(stop, text, text);
+        fmt::print("{}", text.str());
+        return Work();
+    }
+    if (auto const ok = check_file_arguments(app); !ok) return ok.error();
+    return chosen_work(commands);
+}
+
+} // namespace cax::cli

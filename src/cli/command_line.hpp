@@ -1,0 +1,18 @@
+#pragma once
+// From arguments to the work they ask for. The parser and --help are made of the commands' own descriptions.
+#include "command.hpp"
+
+namespace cax::cli {
+
+struct Program {
+    std::string description;
+    std::string footer;
+    std::string version;
+    std::vector<Command> commands;
+};
+
+/// The work of the chosen subcommand, its options set; empty if help or the version was asked for, which has then been
+/// printed. The error says what is wrong with the arguments and where to read on.
+[[nodiscard]] Result<Work> parse_command_line(Program const& program, int argc, char** argv);
+
+} // namespace cax::cli

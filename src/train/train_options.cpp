@@ -1,0 +1,43 @@
+#include "cax/core/options.hpp"
+#include "cax/train/trainer.hpp"
+
+#include <limits>
+
+namespace cax::train {
+
+void describe(OptionTable& table, TrainSettings& settings) {
+    table.value("size", settings.size, "N", "Size of the instances; otherwise the problem's usual one");
+    table.group("Budget");
+    table.value("instances", settings.instances, "n", "Generated instances to learn from");
+    table
+        .value("minutes", settings.minutes, "T",
+               "Budget in time instead; learning rate and curriculum follow the clock, so that only an instance budget "
+               "is reproducible")
+        .between(0, std::numeric_limits<double>::infinity())
+        .default_is("");
+    table.group("Learning");
+    table.value("batch", settings.batch, "n", "Instances per optimiser step");
+    table.value("forced", settings.forced, "n", "Trajectories per instance with forced first moves (POMO)");
+    table.value("free", settings.free, "n", "Trajectories per instance sampled from the first decision on");
+    table.value("lr", settings.learning_rate, "R", "Learning rate after warm-up; decays to 1 % of it");
+    table.value("warm-up", settings.warm_up, "P", "Share of the budget");
+    table.value("clip", settings.clip, "G", "Largest gradient norm");
+    table.value("entropy", settings.entropy, "H",
+                "Reward for undecided distributions, falling to 0; keeps a policy from settling too early");
+    table.value("average", settings.average, "A",
+                "Weights are averaged over about 1 / (1 - A) steps before they are validated and saved");
+    table.value("imitate", settings.imitate, "P",
+                "Share of the budget, at its beginning, in which the policy copies routes that the classical search "
+                "finds, before it learns from its own");
+    table.value("imitate-iterations", settings.imitate_iterations, "n", "Of that search, for each instance");
+    table.value("polish", settings.polish, "n",
+                "Iterations of the classical search that improve the best of an instance's own routes, which are then "
+                "learnt from beside the others");
+    table.value("polish-weight", settings.polish_weight, "W", "How much of their advantage the improved routes keep");
+    table.group("Validation");
+    table.value("validation", settings.validation, "n", "Generated validation instances");
+    table.value("validate-every", settings.validate_every, "n", "Instances between two validations");
+    table.group("");
+}
+
+} // namespace cax::train
