@@ -9,8 +9,8 @@
 #include <CLI/CLI.hpp>
 #include <deque>
 #include <fmt/format.h>
-#include <sstream>
 #include <map>
+#include <sstream>
 
 namespace cax::cli {
 namespace {
@@ -23,6 +23,12 @@ class HelpFormatter : public CLI::Formatter {
 public:
     HelpFormatter() { column_width(option_width); }
 
+    /// The library is generous with empty lines.
+    std::string make_help(CLI::App const* app, std::string name, CLI::AppFormatMode mode) const override {
+        std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+        for (auto at = text.find("\n\n\n"); at != std::string::npos; at = text.find("\n\n\n", at)) text.erase(at, 1);
+        return text;
+    }
     std::string make_description(CLI::App const* app) const override {
         return wrapped(app->get_description(), page_width) + "\n\n";
     }
@@ -73,7 +79,9 @@ CLI::Option* add_option(CLI::App& app, Option const& option, Texts& given) {
     CLI::Option* const added = app.add_option(typed_names(option), CLI::callback_t(keep), option.help_text());
     added->type_name(option.value)->default_str(option.default_text());
     if (option.positional && option.is_list())
-        added->expected(static_cast<int>(option.least), 1000)->option_text(option.value);
+        added->expected(static_cast<int>(option.least), CLI::detail::expected_max_vector_size)
+            ->allow_extra_args()
+            ->option_text(option.value);
     else if (option.is_list())
         added->expected(1)->take_all();
     return added;

@@ -88,6 +88,7 @@ Json Option::get() const {
 
 std::string Option::help_text() const {
     auto const all = words();
+    if (both && get() == true) return help + " (the default)";
     if (all.empty()) return help;
     bool const explained = std::ranges::any_of(all, [](OptionWord const& word) { return !word.help.empty(); });
     std::string text;
@@ -111,6 +112,7 @@ std::string Option::default_text() const {
         for (Json const& each : now) parts.push_back(each.is_string() ? each.get<std::string>() : each.dump());
         return fmt::format("{}", fmt::join(parts, ","));
     }
+    if (now.is_number_float()) return fmt::format("{}", now.get<double>());
     return now.is_number() ? now.dump() : "";
 }
 

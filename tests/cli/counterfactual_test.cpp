@@ -100,8 +100,9 @@ TEST_P(CounterfactualCommand, ShowsTheEncoderTheFirstStateIfAsked) {
     EXPECT_EQ(once["settings"]["encode"], "once");
     EXPECT_EQ(once["cells"] == each["cells"], problem_ != "fjsp");
     cax_ok({"solve", policy_, instances_, "--encode", "once", "--json", "solved.json"});
+    Json const solved = json_of("solved.json");
     for (Json const& cell : once["cells"]) {
-        Json const& actions = json_of("solved.json")["instances"][cell["instance"].get<std::size_t>()]["actions"];
+        Json const& actions = solved["instances"][cell["instance"].get<std::size_t>()]["actions"];
         EXPECT_EQ(cell["action"], actions[cell["step"].get<std::size_t>()]);
     }
 }

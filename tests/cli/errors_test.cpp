@@ -180,7 +180,7 @@ TEST_F(Errors, NegativeNumberForAnyOption) {
         {"attribute", {"--points", "--steps", "--why-not"}},
         {"counterfactual", {"--shots", "--towards", "--count", "--work", "--step", "--steps"}},
         {"subset", {"--k-max", "--samples", "--budget", "--points", "--steps"}},
-        {"explain", {"--shots", "--instance", "--why-not"}},
+        {"explain", {"--shots", "--instance"}},
     };
     for (auto const& [command, names] : options) {
         Words files{op, five};

@@ -24,7 +24,7 @@ protected:
         std::string const op = policy("op");
         std::string const five = instances("op", "5", 1);
         cax_ok({"solve", op, five, "--json", "solved.json"});
-        cax_ok({"explain", op, five, "--step", "0", "--shots", "8", "--json", "why.json"});
+        cax_ok({"explain", op, five, "--step", "1", "--shots", "8", "--json", "why.json"});
         return {{"--help"},
                 {"--version"},
                 {"solve", "--help"},
@@ -33,7 +33,7 @@ protected:
                 {"attribute", op, five, "--steps", "1"},
                 {"counterfactual", op, five, "--steps", "1", "--shots", "8"},
                 {"subset", op, five, "--steps", "1", "--k-max", "2", "--samples", "4"},
-                {"explain", op, five, "--step", "0", "--shots", "8"},
+                {"explain", op, five, "--step", "1", "--shots", "8"},
                 {"inspect", five},
                 {"diff", "solved.json", "solved.json"},
                 {"report", "why.json", "-o", "page.html"},

@@ -143,7 +143,7 @@ TEST_F(Train, SaysWhatIsWrongWithItsOptions) {
     for (char const* const count : {"--batch", "--polish", "--imitate-iterations", "--seed"})
         expect_error(tiny({count, "-3"}), count);
     expect_error(tiny({"--average", "1.5"}), "average: 1.5");
-    expect_error(tiny({"--clip", "nan"}), "clip: nan");
+    expect_error(tiny({"--clip", "nan"}), "--clip: 'nan'");
     expect_error(tiny({"--log", "no/such/folder.jsonl"}), "no/such/folder.jsonl");
     expect_error(tiny({"--curriculum", "20"}), "--curriculum 20");
     expect_error(tiny({"--curriculum", "5:1.5"}), "--curriculum 5:1.5");

@@ -14,7 +14,7 @@ Error no_such_search(std::string message) { return {ErrorCode::invalid_value, st
 Result<void> check_cell(Walk const& walk, std::size_t step, CounterfactualOptions const& options) {
     if (auto ok = check_options(walk.instance->problem().info(), options); !ok) return ok;
     if (step >= walk.cells.size()) {
-        return no_such_search(fmt::format("step {}: the policy takes {} decisions here", step, walk.cells.size()));
+        return no_such_search(fmt::format("step {}: the policy takes {} decisions here", step + 1, walk.cells.size()));
     }
     Cell const& cell = walk.cells[step];
     if (!options.towards) return {};
