@@ -12,6 +12,7 @@
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
+#include <unistd.h>
 
 namespace cax::test {
 namespace {

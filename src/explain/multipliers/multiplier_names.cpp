@@ -22,11 +22,11 @@ constexpr std::array vertices{
     Named<DualVertex>{DualVertex::simplex, "simplex", "the dual where the solver stops"},
     Named<DualVertex>{DualVertex::least, "least", "each family's smallest, whatever the solver"}};
 constexpr std::array family_statuses{Named<FamilyStatus>{FamilyStatus::computed, "computed"},
-                              Named<FamilyStatus>{FamilyStatus::no_rows, "no_rows"},
-                              Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
-                              Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
-                              Named<FamilyStatus>{FamilyStatus::lp_not_optimal, "lp_not_optimal"},
-                              Named<FamilyStatus>{FamilyStatus::no_share, "no_share"}};
+                                     Named<FamilyStatus>{FamilyStatus::no_rows, "no_rows"},
+                                     Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
+                                     Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
+                                     Named<FamilyStatus>{FamilyStatus::lp_not_optimal, "lp_not_optimal"},
+                                     Named<FamilyStatus>{FamilyStatus::no_share, "no_share"}};
 constexpr std::array tops{Named<TopFamily>{TopFamily::unique, "unique"},
                           Named<TopFamily>{TopFamily::not_unique, "not_unique"},
                           Named<TopFamily>{TopFamily::undecided, "undecided"}};
@@ -47,7 +47,7 @@ Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, 
         auto const family = std::find(info.families.begin(), info.families.end(), part.substr(0, equals));
         if (family == info.families.end()) {
             return Error{ErrorCode::invalid_value, fmt::format("lambda: '{}' does not name one of the families {}",
-                                                               part, fmt::join(info.families, ", "))};
+                                                               printable(part), fmt::join(info.families, ", "))};
         }
         std::string_view const number = part.substr(std::min(equals + 1, part.size()));
         double value = 0;
