@@ -164,7 +164,10 @@ Result<std::vector<AttributedInstance>> compute(Policy const& policy, std::vecto
     plan.attribution.progress = bar.callback();
     auto attributions = attribute(policy, cells, plan.attribution);
     if (!attributions) return attributions.error();
-    for (CellAttribution& each : *attributions) all[each.instance].attributions.push_back(std::move(each));
+    for (CellAttribution& each : *attributions) {
+        AttributedInstance& own = all[each.instance];
+        own.steps.push_back(scored(std::move(each), own.multipliers));
+    }
     return all;
 }
 
@@ -224,7 +227,7 @@ Result<Outcome> run_attribute(AttributeCommand const& command) {
     json["backend"] = name_of(plan->multipliers.backend);
     json["aggregate"] = name_of(plan->multipliers.aggregate);
     json["instances"] = Json::array();
-    for (AttributedInstance const& each : *all) json["instances"].push_back(attributed_json(info, each));
+    for (AttributedInstance const& each : *all) json["instances"].push_back(records::attributed_json(info, each));
     if (auto const written = write_json(command.json, json); !written) return written.error();
     return Outcome::success;
 }

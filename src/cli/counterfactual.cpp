@@ -9,6 +9,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/parallel.hpp"
+#include "cax/records/counterfactual.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -84,8 +85,10 @@ void add_cell(Report& report, Walk const& walk, Explained const& cell, std::size
     report.tally.add(named);
     ++report.count;
     if (keep) {
-        Json json = cell_json(walk, named);
-        for (FamilyAnswer const& answer : cell.families) json["families"].push_back(family_json(walk, answer));
+        Json json = records::cell_json(walk, named);
+        for (FamilyAnswer const& answer : cell.families) {
+            json["families"].push_back(records::family_json(walk, answer));
+        }
         report.cells.push_back(std::move(json));
     }
     if (report.shown >= cells_shown) return;
@@ -165,14 +168,6 @@ void print_report(LoadedPolicy const& policy, io::InstanceFile const& file, Coun
     fmt::print("{:.2f} s\n", seconds);
 }
 
-Json wachter_json(WachterCount const& count) {
-    return {{"shots", count.shots},
-            {"passing", count.passing},
-            {"cells", count.cells},
-            {"flipped_cells", count.flipped_cells},
-            {"passing_answers", count.passing_answers}};
-}
-
 Result<Outcome> run_counterfactual(CounterfactualCommand const& command) {
     Stopwatch const stopwatch;
     auto const reader_options = parse_pairs(command.read, "--read");
@@ -199,7 +194,7 @@ Result<Outcome> run_counterfactual(CounterfactualCommand const& command) {
     json["problem"] = policy->problem->info().name;
     json["counts"] = report->tally.counts_json();
     json["summary"] = report->tally.summary_json();
-    if (command.wachter) json["wachter"] = wachter_json(report->wachter);
+    if (command.wachter) json["wachter"] = records::wachter_json(report->wachter);
     json["cells"] = std::move(report->cells);
     if (auto const written = write_json(command.json, json); !written) return written.error();
     return Outcome::success;

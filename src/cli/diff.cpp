@@ -5,9 +5,9 @@
 #include "result_file.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/explain/words.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/records/explanation.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -40,13 +40,6 @@ Json const& field(Json const& json, std::string const& pointer) {
     return json.contains(place) ? json.at(place) : none;
 }
 
-/// A name as part of a JSON pointer.
-std::string escaped(std::string const& name) {
-    std::string result;
-    for (char const c : name) result += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-    return result;
-}
-
 std::string shown(Json const& value) {
     if (value.is_null()) return "none";
     if (value.is_number()) return number_words(value.get<double>());
@@ -57,15 +50,27 @@ std::string shown(Json const& value) {
     return list.empty() ? "none" : list;
 }
 
+std::string shown(std::string const& text) { return printable_line(text); }
+std::string shown(double value) { return number_words(value); }
+std::string shown(std::uint64_t value) { return number_words(static_cast<double>(value)); }
+std::string shown(bool value) { return value ? "true" : "false"; }
+std::string shown(CounterfactualStatus status) { return std::string(name_of(status)); }
+std::string shown(Verdict verdict) { return std::string(name_of(verdict)); }
+std::string shown(std::vector<std::string> const& list) {
+    std::string text;
+    for (std::string const& each : list) text += (text.empty() ? "" : ", ") + shown(each);
+    return text.empty() ? "none" : text;
+}
+template <class T> std::string shown(std::optional<T> const& value) { return value ? shown(*value) : "none"; }
+
 /// Collects lines "what: a -> b".
 class Differences {
 public:
-    void compare(std::string const& what, Json const& a, Json const& b) {
+    template <class T> void compare(std::string const& what, T const& a, T const& b) {
         if (a != b) add(fmt::format("{}: {} -> {}", what, shown(a), shown(b)));
     }
-    void compare_share(std::string const& what, Json const& a, Json const& b) {
-        if (a == b) return;
-        auto const words = [](Json const& v) { return v.is_number() ? percent_words(v.get<double>()) : shown(v); };
+    void compare_share(std::string const& what, std::optional<double> a, std::optional<double> b) {
+        auto const words = [](std::optional<double> share) { return share ? percent_words(*share) : "none"; };
         if (words(a) != words(b)) add(fmt::format("{}: {} -> {}", what, words(a), words(b)));
     }
     void add(std::string line) { lines_.push_back(std::move(line)); }
@@ -80,74 +85,60 @@ private:
     std::vector<std::string> lines_;
 };
 
-/// What was decided, and where two episodes part.
-void compare_actions(Json const& a, Json const& b, Differences& differences) {
-    if (!a.is_array() || !b.is_array() || a == b) return;
+/// Where two episodes part.
+template <class Actions> void compare_actions(Actions const& a, Actions const& b, Differences& differences) {
+    if (a == b) return;
     std::size_t step = 0;
     while (step < std::min(a.size(), b.size()) && a[step] == b[step]) ++step;
     differences.add(fmt::format("the decisions part at step {}; {} and {} steps in all", step, a.size(), b.size()));
 }
 
-Json const* step_of(Json const& explanation, Json const& number) {
-    for (Json const& step : explanation["steps"]) {
-        if (step["step"] == number) return &step;
-    }
-    return nullptr;
+void compare_flips(records::FlipRecord const& a, records::FlipRecord const& b, Differences& d) {
+    d.compare("counterfactual", a.status, b.status);
+    d.compare("it would", a.new_words, b.new_words);
+    d.compare("if", a.conditions, b.conditions);
+    d.compare("certificate", a.verdict, b.verdict);
 }
 
-void compare_flips(Json const& a, Json const& b, Differences& d) {
-    d.compare("counterfactual", field(a, "/status"), field(b, "/status"));
-    d.compare("it would", field(a, "/new/words"), field(b, "/new/words"));
-    auto const conditions = [](Json const& flip) {
-        Json list = Json::array();
-        for (Json const& change : field(flip, "/changes")) list.push_back(field(change, "/words"));
-        return list;
-    };
-    d.compare("if", conditions(a), conditions(b));
-    d.compare("certificate", field(a, "/certificate/verdict"), field(b, "/certificate/verdict"));
-}
-
-Differences compare_steps(Json const& problem, Json const& a, Json const& b) {
+Differences compare_steps(std::vector<records::ExplanationRecord::Family> const& families, records::StepRecord const& a,
+                          records::StepRecord const& b) {
     Differences d;
-    d.compare("decision", field(a, "/words"), field(b, "/words"));
-    d.compare_share("probability", field(a, "/probability"), field(b, "/probability"));
-    d.compare("runner-up", field(a, "/runner_up/words"), field(b, "/runner_up/words"));
-    d.compare("leading rule", field(a, "/attribution/top"), field(b, "/attribution/top"));
-    for (Json const& family : problem["families"]) {
-        std::string const at = "/attribution/families/" + escaped(family["name"]) + "/share";
-        d.compare_share("share of " + shown(field(family, "/label")), field(a, at), field(b, at));
+    d.compare("decision", a.words, b.words);
+    d.compare_share("probability", a.probability, b.probability);
+    d.compare("runner-up", a.runner_up, b.runner_up);
+    d.compare("leading rule", a.top, b.top);
+    for (std::size_t k = 0; k < families.size(); ++k) {
+        d.compare_share("share of " + shown(families[k].label), a.share_of(families[k].name),
+                        b.share_of(families[k].name));
     }
-    compare_flips(field(a, "/counterfactual"), field(b, "/counterfactual"), d);
-    d.compare("sufficient nodes", field(a, "/subset/labels"), field(b, "/subset/labels"));
-    Json const& other = field(a, "/why_not");
-    Json const& another = field(b, "/why_not");
+    compare_flips(a.counterfactual, b.counterfactual, d);
+    d.compare("sufficient nodes", a.labels, b.labels);
     Differences why_not;
-    why_not.compare("asked about", field(other, "/label"), field(another, "/label"));
-    why_not.compare("allowed", field(other, "/allowed"), field(another, "/allowed"));
-    why_not.compare_share("probability", field(other, "/probability"), field(another, "/probability"));
-    compare_flips(field(other, "/counterfactual"), field(another, "/counterfactual"), why_not);
+    why_not.compare("asked about", a.why_not.label, b.why_not.label);
+    why_not.compare("allowed", a.why_not.allowed, b.why_not.allowed);
+    why_not.compare_share("probability", a.why_not.probability, b.why_not.probability);
+    compare_flips(a.why_not.counterfactual, b.why_not.counterfactual, why_not);
     d.under("why not", why_not);
     return d;
 }
 
-Differences compare_explanations(Json const& a, Json const& b) {
+Differences compare_explanations(records::ExplanationRecord const& a, records::ExplanationRecord const& b) {
     Differences d;
-    d.compare("policy", field(a, "/policy/sha256"), field(b, "/policy/sha256"));
-    d.compare("instance", field(a, "/instances_sha256"), field(b, "/instances_sha256"));
-    d.compare("seed", field(a, "/seed"), field(b, "/seed"));
-    d.compare(shown(field(a, "/problem/cost_word")), field(a, "/solution/cost"), field(b, "/solution/cost"));
-    compare_actions(field(a, "/solution/actions"), field(b, "/solution/actions"), d);
-    for (Json const& step : a["steps"]) {
-        std::string const title = fmt::format("step {}", step["step"].get<std::size_t>());
-        if (Json const* const other = step_of(b, step["step"])) {
-            d.under(title, compare_steps(a["problem"], step, *other));
+    d.compare("policy", a.policy_sha256, b.policy_sha256);
+    d.compare("instance", a.instances_sha256, b.instances_sha256);
+    d.compare("seed", a.seed, b.seed);
+    d.compare(shown(a.cost_word), a.cost, b.cost);
+    if (a.actions && b.actions) compare_actions(*a.actions, *b.actions, d);
+    for (records::StepRecord const& step : a.steps) {
+        std::string const title = fmt::format("step {}", step.step);
+        if (records::StepRecord const* const other = b.find(step.step)) {
+            d.under(title, compare_steps(a.families, step, *other));
         } else {
             d.add(title + ": only in the first");
         }
     }
-    for (Json const& step : b["steps"]) {
-        if (step_of(a, step["step"]) != nullptr) continue;
-        d.add(fmt::format("step {}: only in the second", step["step"].get<std::size_t>()));
+    for (records::StepRecord const& step : b.steps) {
+        if (a.find(step.step) == nullptr) d.add(fmt::format("step {}: only in the second", step.step));
     }
     return d;
 }
@@ -159,12 +150,14 @@ Differences compare_solutions(Json const& a, Json const& b) {
     d.compare("mean cost", field(a, "/mean_cost"), field(b, "/mean_cost"));
     Json const& first = field(a, "/instances");
     Json const& second = field(b, "/instances");
-    d.compare("number of instances", first.size(), second.size());
+    d.compare("number of instances", Json(first.size()), Json(second.size()));
     for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
         Differences part;
         part.compare("cost", field(first[i], "/cost"), field(second[i], "/cost"));
         part.compare("valid", field(first[i], "/valid"), field(second[i], "/valid"));
-        compare_actions(field(first[i], "/actions"), field(second[i], "/actions"), part);
+        Json const& actions = field(first[i], "/actions");
+        Json const& others = field(second[i], "/actions");
+        if (actions.is_array() && others.is_array()) compare_actions(actions, others, part);
         for (char const* kind : {"/routes", "/tour", "/schedule"}) {
             if (field(first[i], kind) != field(second[i], kind)) {
                 part.compare(kind + 1, field(first[i], kind), field(second[i], kind));
@@ -175,18 +168,20 @@ Differences compare_solutions(Json const& a, Json const& b) {
     return d;
 }
 
-/// Enough of the shape to go through it.
-Result<void> check_shape(std::string const& path, Json const& json) {
-    bool good = true;
-    if (json["schema"] == "cax/explanation/1") {
-        good = field(json, "/problem/families").is_array() && field(json, "/steps").is_array();
-        for (Json const& step : field(json, "/steps")) good = good && field(step, "/step").is_number_unsigned();
-        for (Json const& family : field(json, "/problem/families")) good = good && field(family, "/name").is_string();
-    } else {
-        good = field(json, "/instances").is_array();
+/// Two files of one schema.
+Result<Differences> compare_files(DiffCommand const& options, Json const& a, Json const& b) {
+    if (a["schema"] == "cax/explanation/1") {
+        auto const first = records::read_explanation(a);
+        if (!first) return first.error().within(options.a);
+        auto const second = records::read_explanation(b);
+        if (!second) return second.error().within(options.b);
+        return compare_explanations(*first, *second);
     }
-    if (good) return {};
-    return Error{ErrorCode::file_malformed, fmt::format("{}: not a whole {}", path, shown(json["schema"]))};
+    for (auto const& [path, json] : {std::pair(&options.a, &a), std::pair(&options.b, &b)}) {
+        if (field(*json, "/instances").is_array()) continue;
+        return Error{ErrorCode::file_malformed, fmt::format("{}: not a whole {}", *path, shown((*json)["schema"]))};
+    }
+    return compare_solutions(a, b);
 }
 
 Result<Outcome> run(DiffCommand const& options) {
@@ -203,18 +198,17 @@ Result<Outcome> run(DiffCommand const& options) {
         return Error{ErrorCode::unsupported, fmt::format("{}: schema is {}: explanations and solutions can be compared",
                                                          options.a, shown((*a)["schema"]))};
     }
-    if (auto ok = check_shape(options.a, *a); !ok) return ok.error();
-    if (auto ok = check_shape(options.b, *b); !ok) return ok.error();
-    Differences const d = schema == "cax/explanation/1" ? compare_explanations(*a, *b) : compare_solutions(*a, *b);
-    for (std::string const& line : d.lines()) fmt::print("{}\n", line);
-    if (d.lines().empty()) fmt::print("no difference\n");
+    auto const d = compare_files(options, *a, *b);
+    if (!d) return d.error();
+    for (std::string const& line : d->lines()) fmt::print("{}\n", line);
+    if (d->lines().empty()) fmt::print("no difference\n");
     if (!options.json.empty()) {
         Json json = result_with_head({.kind = "diff", .command = "diff"}, Json::object());
         json["files"] = {options.a, options.b};
-        json["differences"] = d.lines();
+        json["differences"] = d->lines();
         if (auto const written = write_json(options.json, json); !written) return written.error();
     }
-    return d.lines().empty() ? Outcome::success : Outcome::answer_is_no;
+    return d->lines().empty() ? Outcome::success : Outcome::answer_is_no;
 }
 
 } // namespace

@@ -10,6 +10,7 @@
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/problems/presentation.hpp"
+#include "cax/records/explanation.hpp"
 #include "cax/report/page.hpp"
 
 #include <CLI/CLI.hpp>
@@ -60,12 +61,15 @@ Result<Outcome> run(ExplainCommand const& options) {
     auto const chosen = chosen_instance(options, *file);
     if (!chosen) return chosen.error();
 
-    Result<Json> body = [&] {
+    Result<Explanation> const explanation = [&] {
         ProgressBar bar("explaining");
         explain->progress = bar.callback();
         return cax::explain(*policy->policy, chosen->instance, *explain);
     }();
-    if (!body) return body.error().within(options.instances);
+    if (!explanation) return explanation.error().within(options.instances);
+    auto const notes = notes_about(*policy, *file, options, *chosen);
+    fmt::print("{}", explanation_text(*explanation, notes, options.brief));
+    if (options.json.empty() && options.html.empty()) return Outcome::success;
 
     Json json = result_with_head({.kind = "explanation",
                                   .command = "explain",
@@ -74,10 +78,9 @@ Result<Outcome> run(ExplainCommand const& options) {
                                   .instances = &*file,
                                   .stopwatch = &stopwatch},
                                  explain_settings(options));
-    json["notes"] = notes_about(*policy, *file, options, *chosen);
+    json["notes"] = notes;
     json["scale"] = chosen->scale;
-    json.update(*body);
-    fmt::print("{}", explanation_text(json, options.brief));
+    json.update(records::explanation_json(*explanation));
     if (!options.json.empty()) {
         if (auto const written = write_json(options.json, json); !written) return written.error();
     }

@@ -3,6 +3,7 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/records/subset.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +13,6 @@ namespace cax::cli {
 namespace {
 
 std::string optional_number(std::optional<double> value) { return value ? fmt::format("{:.3f}", *value) : "-"; }
-
-Json optional_json(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
 
 std::string nodes_in_words(std::vector<std::size_t> const& nodes) {
     constexpr std::size_t most = 8;
@@ -82,76 +81,6 @@ std::string exact_sentence(SubsetScore::Exact const& exact) {
     return text + fmt::format("; {} of {} confirmed by fresh samples\n", exact.confirmed, exact.found);
 }
 
-Json to_json(Preserved const& evidence) {
-    return {{"rate", evidence.rate},
-            {"lower_bound", evidence.lower_bound},
-            {"hoeffding", evidence.hoeffding},
-            {"samples", evidence.samples},
-            {"preserved", evidence.preserved}};
-}
-
-Json to_json(ExactSubset const& exact) {
-    return {{"size", exact.found ? Json(exact.nodes.size()) : Json(nullptr)},
-            {"proven", exact.proven},
-            {"size_at_least", exact.size_at_least},
-            {"nodes", exact.nodes},
-            {"empty_suffices", exact.empty_suffices},
-            {"subsets_tested", exact.subsets_tested},
-            {"forward_passes", exact.forward_passes},
-            {"own", to_json(exact.own)},
-            {"fresh", to_json(exact.fresh)}};
-}
-
-Json to_json(Subset const& subset, bool curve) {
-    Json json = {{"instance", subset.instance},
-                 {"step", subset.step},
-                 {"action", subset.action},
-                 {"forced", subset.forced},
-                 {"accepted", subset.accepted},
-                 {"size", subset.accepted ? Json(subset.size()) : Json(nullptr)},
-                 {"nodes", subset.nodes},
-                 {"nodes_in_all", subset.nodes_in_all},
-                 {"margin", std::isfinite(subset.margin) ? Json(subset.margin) : Json(nullptr)},
-                 {"forward_passes", subset.forward_passes},
-                 {"fixed_passes", subset.fixed_passes},
-                 {"area_under_curve", curve ? optional_json(subset.area_under_curve()) : Json(nullptr)}};
-    json.update(to_json(subset.evidence));
-    json["tests"] = Json::array();
-    for (SizeTest const& test : subset.tests) {
-        json["tests"].push_back({{"size", test.size}, {"samples", test.samples}, {"preserved", test.preserved}});
-    }
-    if (subset.exact) json["exact"] = to_json(*subset.exact);
-    return json;
-}
-
-Json to_json(SubsetScore const& score) {
-    Json json = {{"cells", score.cells},
-                 {"forced", score.forced},
-                 {"accepted", score.accepted},
-                 {"mean_size", score.mean_size},
-                 {"median_size", score.median_size},
-                 {"max_size", score.max_size},
-                 {"mean_size_of_all", score.mean_size_of_all},
-                 {"area_under_curve", optional_json(score.area_under_curve)},
-                 {"margin_accepted", optional_json(score.margin_accepted)},
-                 {"margin_rejected", optional_json(score.margin_rejected)},
-                 {"forward_passes", score.forward_passes},
-                 {"fixed_passes", score.fixed_passes}};
-    if (!score.exact) return json;
-    SubsetScore::Exact const& exact = *score.exact;
-    json["exact"] = {{"searched", exact.searched},
-                     {"found", exact.found},
-                     {"proven", exact.proven},
-                     {"optimal", exact.optimal},
-                     {"both", exact.both},
-                     {"mean_size", exact.mean_size},
-                     {"mean_walk_size", exact.mean_walk_size},
-                     {"walk_missed", exact.walk_missed},
-                     {"confirmed", exact.confirmed},
-                     {"forward_passes", exact.forward_passes}};
-    return json;
-}
-
 } // namespace
 
 std::string subset_text(ProblemInfo const& problem, std::vector<Cell> const& cells,
@@ -183,18 +112,18 @@ void add_subsets(Json& json, std::vector<OrderedSubsets> const& results) {
     auto const cells_of = [](OrderedSubsets const& result) {
         Json cells = Json::array();
         for (Subset const& subset : result.subsets) {
-            cells.push_back(to_json(subset, result.score.area_under_curve.has_value()));
+            cells.push_back(records::subset_json(subset, result.score.area_under_curve.has_value()));
         }
         return cells;
     };
     json["order"] = results.front().order;
-    json["score"] = to_json(results.front().score);
+    json["score"] = records::score_json(results.front().score);
     json["cells"] = cells_of(results.front());
     if (results.size() == 1) return;
     json["orderings"] = Json::array();
     for (OrderedSubsets const& result : results) {
         json["orderings"].push_back(
-            {{"order", result.order}, {"score", to_json(result.score)}, {"cells", cells_of(result)}});
+            {{"order", result.order}, {"score", records::score_json(result.score)}, {"cells", cells_of(result)}});
     }
 }
 

@@ -3,8 +3,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/explain/subset.hpp"
-
-#include <cmath>
+#include "cax/records/parts.hpp"
 
 namespace cax::study {
 
@@ -38,7 +37,7 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
                 {"rate", subset->evidence.rate},
                 {"lower_bound", subset->evidence.lower_bound},
                 {"samples", subset->evidence.samples},
-                {"margin", std::isfinite(subset->margin) ? Json(subset->margin) : Json(nullptr)},
+                {"margin", records::number(subset->margin)},
                 {"forward_passes", subset->forward_passes}};
 }
 

@@ -1,11 +1,12 @@
 #include "cax/explain/attribution.hpp"
 
+#include "attribution/decision_value.hpp"
+#include "attribution/grouping.hpp"
 #include "cax/core/parallel.hpp"
-#include "decision_value.hpp"
-#include "grouping.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace cax {
 namespace {
@@ -135,8 +136,16 @@ FamilyScores family_scores(CellAttribution const& attribution, Multipliers const
     } else if (!(*scores.values[*top] > 0)) {
         scores.status = ScoreStatus::no_score;
     }
+    scores.ranked.resize(scores.values.size());
+    std::iota(scores.ranked.begin(), scores.ranked.end(), std::size_t{0});
+    std::ranges::stable_sort(scores.ranked, std::greater<>{},
+                             [&](std::size_t k) { return scores.values[k].value_or(-1); });
+    scores.shares.resize(scores.values.size());
     if (scores.status != ScoreStatus::computed) return scores;
     scores.top = top;
+    double total = 0;
+    for (auto const& value : scores.values) total += *value;
+    for (std::size_t k = 0; k < scores.values.size(); ++k) scores.shares[k] = *scores.values[k] / total;
     double const best = *scores.values[*top];
     double second = 0;
     for (std::size_t k = 0; k < scores.values.size(); ++k) {
@@ -144,6 +153,19 @@ FamilyScores family_scores(CellAttribution const& attribution, Multipliers const
     }
     scores.margin = (best - second) / best;
     return scores;
+}
+
+std::string_view ScoredAttribution::status(std::size_t family) const {
+    return multipliers[family].value ? name_of(scores.status) : name_of(multipliers[family].status);
+}
+
+ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipliers) {
+    ScoredAttribution result;
+    result.multipliers = multipliers.families;
+    result.scores = family_scores(attribution, multipliers);
+    result.top_unique = dual_unique(attribution, multipliers);
+    result.cell = std::move(attribution);
+    return result;
 }
 
 std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers) {

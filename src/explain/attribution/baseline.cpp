@@ -1,6 +1,6 @@
-#include "baseline.hpp"
+#include "attribution/baseline.hpp"
 
-#include "grouping.hpp"
+#include "attribution/grouping.hpp"
 
 #include <cassert>
 

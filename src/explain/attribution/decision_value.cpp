@@ -1,7 +1,7 @@
-#include "decision_value.hpp"
+#include "attribution/decision_value.hpp"
 
 #include "cax/core/parallel.hpp"
-#include "grouping.hpp"
+#include "attribution/grouping.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
 // Integrated gradients: a_i = (x_i - x'_i) * mean over the straight way from x' to x of d value / d x_i, by the
 // midpoint rule. With enough points the a_i sum to value(x) - value(x'), and what is missing is reported.
-#include "baseline.hpp"
-#include "decision_value.hpp"
-#include "grouping.hpp"
+#include "attribution/baseline.hpp"
+#include "attribution/decision_value.hpp"
+#include "attribution/grouping.hpp"
 
 #include <cmath>
 

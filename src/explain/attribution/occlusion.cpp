@@ -1,8 +1,8 @@
 // Occlusion: how much of the value is lost if a family's entries, all of them or one node's, are set to the baseline.
 // Asks only for log-probabilities, so it needs no gradients; effects of nodes do not add up to those of families.
-#include "baseline.hpp"
-#include "decision_value.hpp"
-#include "grouping.hpp"
+#include "attribution/baseline.hpp"
+#include "attribution/decision_value.hpp"
+#include "attribution/grouping.hpp"
 
 #include <cmath>
 #include <limits>

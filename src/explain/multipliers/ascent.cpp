@@ -1,4 +1,4 @@
-#include "ascent.hpp"
+#include "multipliers/ascent.hpp"
 
 #include <algorithm>
 #include <limits>

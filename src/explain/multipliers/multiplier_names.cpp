@@ -19,7 +19,7 @@ constexpr std::array aggregates{Named<Aggregate>{Aggregate::mean, "mean"}, Named
                                 Named<Aggregate>{Aggregate::max, "max"}, Named<Aggregate>{Aggregate::share, "share"}};
 constexpr std::array vertices{Named<DualVertex>{DualVertex::simplex, "simplex"},
                               Named<DualVertex>{DualVertex::least, "least"}};
-constexpr std::array statuses{Named<FamilyStatus>{FamilyStatus::computed, "computed"},
+constexpr std::array family_statuses{Named<FamilyStatus>{FamilyStatus::computed, "computed"},
                               Named<FamilyStatus>{FamilyStatus::no_rows, "no_rows"},
                               Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
                               Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
@@ -34,11 +34,12 @@ constexpr std::array tops{Named<TopFamily>{TopFamily::unique, "unique"},
 std::string_view name_of(Backend backend) { return lookup(backends, backend); }
 std::string_view name_of(Aggregate aggregate) { return lookup(aggregates, aggregate); }
 std::string_view name_of(DualVertex vertex) { return lookup(vertices, vertex); }
-std::string_view name_of(FamilyStatus status) { return lookup(statuses, status); }
+std::string_view name_of(FamilyStatus status) { return lookup(family_statuses, status); }
 std::string_view name_of(TopFamily top) { return lookup(tops, top); }
 
 Result<Backend> backend_of(std::string_view name) { return parse_name(backends, "backend", name); }
 Result<Aggregate> aggregate_of(std::string_view name) { return parse_name(aggregates, "aggregate", name); }
+Result<TopFamily> top_family_of(std::string_view name) { return parse_name(tops, "top family", name); }
 Result<DualVertex> dual_vertex_of(std::string_view name) { return parse_name(vertices, "dual vertex", name); }
 
 Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text) {

@@ -1,7 +1,7 @@
 #include "cax/explain/multipliers.hpp"
 
-#include "ascent.hpp"
 #include "cax/model/linear_program.hpp"
+#include "multipliers/ascent.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "preservation.hpp"
+#include "subset/preservation.hpp"
 
 #include "cax/explain/bounds.hpp"
 

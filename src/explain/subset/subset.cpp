@@ -2,7 +2,7 @@
 
 #include "cax/core/parallel.hpp"
 #include "cax/explain/bounds.hpp"
-#include "subset_walk.hpp"
+#include "subset/subset_walk.hpp"
 
 #include <algorithm>
 #include <cassert>

@@ -1,4 +1,4 @@
-#include "subset_walk.hpp"
+#include "subset/subset_walk.hpp"
 
 #include <algorithm>
 

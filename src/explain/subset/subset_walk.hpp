@@ -1,6 +1,6 @@
 #pragma once
 // The two ways to look for a sufficient subset, on any set function: along an order, and through all subsets by size.
-#include "preservation.hpp"
+#include "subset/preservation.hpp"
 
 #include <cstdint>
 

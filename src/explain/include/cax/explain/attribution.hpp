@@ -117,6 +117,8 @@ struct FamilyScores {
     std::vector<std::optional<double>> values; ///< per family; nothing without a multiplier
     std::optional<std::size_t> top;            ///< if computed: the family with the largest score, the first on ties
     double margin = 0;                         ///< (best - second) / best; 0 unless computed
+    std::vector<std::optional<double>> shares; ///< per family: of the sum of all scores; nothing unless computed
+    std::vector<std::size_t> ranked;           ///< families by decreasing score, those without one last
 
     /// The published rule: the first family if nothing can be said.
     [[nodiscard]] std::size_t top_or_first() const { return top.value_or(0); }
@@ -125,6 +127,18 @@ struct FamilyScores {
 
 /// Does the top family survive every optimal dual? Nothing without ranges or without mass.
 [[nodiscard]] std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers);
+
+/// One decision with everything that multipliers make of it.
+struct ScoredAttribution {
+    CellAttribution cell;
+    std::vector<FamilyMultiplier> multipliers; ///< per family
+    FamilyScores scores;
+    std::optional<TopFamily> top_unique; ///< as dual_unique()
+
+    /// Why a family has no score, or how it came to it: "computed", "no_rows".
+    [[nodiscard]] std::string_view status(std::size_t family) const;
+};
+[[nodiscard]] ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipliers);
 
 enum class DualsFrom {
     each,  ///< every instance its own

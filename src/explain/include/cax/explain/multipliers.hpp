@@ -128,6 +128,7 @@ enum class TopFamily {
     undecided,  ///< the ranges overlap, but no two known duals disagree
 };
 [[nodiscard]] std::string_view name_of(TopFamily top);
+[[nodiscard]] Result<TopFamily> top_family_of(std::string_view name);
 
 /// Does the family with the largest lambda_k * masses[k] survive every optimal dual?
 [[nodiscard]] TopFamily top_family(std::span<double const> masses, std::span<MultiplierRange const> ranges);
