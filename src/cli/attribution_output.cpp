@@ -11,10 +11,13 @@
 namespace cax::cli {
 namespace {
 
+/// "0.16 .. 0.24", or what is known of its upper end.
 std::string range_text(MultiplierRange const& range) {
-    std::string const high =
-        std::isfinite(range.high) ? fmt::format("{:.4g}", range.high) : "no end (" + range.unbounded_along + ")";
-    return fmt::format("{:.4g} .. {}", range.low, high);
+    if (!std::isfinite(range.high)) return fmt::format("{:.4g} .. no end ({})", range.low, range.unbounded_along);
+    std::string const attained = fmt::format("{:.4g} .. {:.4g}", range.low, range.high);
+    if (range.high_exact) return attained;
+    if (!std::isfinite(range.high_bound)) return attained + " at least";
+    return attained + fmt::format(" at least, {:.4g} at most", range.high_bound);
 }
 
 /// What the heat map shows of a step: per family its share, summing to 1 or all 0.
@@ -44,8 +47,9 @@ std::string top_in_words(ProblemInfo const& info, ScoredAttribution const& step)
     if (!step.scores.top) return std::string(name_of(step.scores.status));
     std::string text(info.families[*step.scores.top]);
     if (!step.top_unique) return text;
-    bool const unique = *step.top_unique == TopFamily::unique;
-    return text + (unique ? ", whatever the dual" : fmt::format(" ({})", name_of(*step.top_unique)));
+    if (*step.top_unique != TopFamily::unique) return text + fmt::format(" ({})", name_of(*step.top_unique));
+    if (*step.always_first == *step.scores.top) return text + ", whatever the dual*";
+    return text + fmt::format(" ({}, whatever the dual*)", info.families[*step.always_first]);
 }
 
 } // namespace
@@ -59,21 +63,26 @@ std::string multiplier_text(ProblemInfo const& info, Multipliers const& multipli
                                  lp.objective, lp.audit.primal_residual, lp.audit.dual_residual, lp.audit.gap)
                    : fmt::format("linear relaxation: {}\n", name_of(lp.status));
     }
-    bool const ranged = multipliers.range && multipliers.range->families.size() == info.families.size();
+    bool const ranged =
+        multipliers.range && multipliers.range->with_redundant_rows.families.size() == info.families.size();
     std::vector<std::string> headings{"<family", "lambda"};
-    if (ranged) headings.insert(headings.end(), {"<over all optimal duals", "<with redundant rows"});
+    if (ranged) headings.insert(headings.end(), {"<over all optimal duals", "lambda*", "<over all optimal duals*"});
     Table table(headings);
     for (std::size_t k = 0; k < info.families.size(); ++k) {
         FamilyMultiplier const& family = multipliers.families[k];
         std::vector<std::string> row{std::string(info.families[k]), family.value ? fmt::format("{:.4g}", *family.value)
                                                                                  : std::string(name_of(family.status))};
         if (ranged) {
-            row.push_back(range_text(multipliers.range->families[k]));
-            row.push_back(range_text(multipliers.range->with_redundant_rows[k]));
+            ProgramRange const& reduced = multipliers.range->without_redundant_rows;
+            row.push_back(range_text(multipliers.range->with_redundant_rows.families[k]));
+            row.push_back(fmt::format("{:.4g}", reduced.values[k]));
+            row.push_back(range_text(reduced.families[k]));
         }
         table.add(std::move(row));
     }
-    return text + table.text();
+    text += table.text();
+    if (ranged) text += "* of the relaxation without its redundant rows, whose duals have no limit\n";
+    return text;
 }
 
 std::string heat_map_text(ProblemInfo const& info, AttributedInstance const& found, bool colour) {
@@ -122,7 +131,7 @@ std::string top_text(ProblemInfo const& info, std::vector<AttributedInstance> co
     for (std::size_t k = 0; k < tops.size(); ++k) text += fmt::format(" {} {},", info.families[k], tops[k]);
     for (auto const& [name, count] : others) text += fmt::format(" {} {},", name, count);
     text.back() = '\n';
-    if (ranged > 0) text += fmt::format("the same for every optimal dual: {} of {}\n", unique, ranged);
+    if (ranged > 0) text += fmt::format("the same for every optimal dual*: {} of {}\n", unique, ranged);
     return text;
 }
 

@@ -29,6 +29,7 @@ Json step_json(ProblemInfo const& info, Cell const& cell, ScoredAttribution cons
               {"score_status", name_of(found.scores.status)},
               {"margin", found.scores.margin},
               {"dual_unique", found.top_unique ? Json(name_of(*found.top_unique)) : Json(nullptr)},
+              {"dual_unique_top", family_name(info, found.always_first)},
               {"nodes", nodes_json(attribution)}};
     for (std::size_t k = 0; k < info.families.size(); ++k) {
         json["families"][std::string(info.families[k])] = {{"mass", attribution.mass[k]},
@@ -59,12 +60,38 @@ Json lambda_json(ProblemInfo const& info, Multipliers const& multipliers) {
     return json;
 }
 
-Json range_json(ProblemInfo const& info, std::vector<MultiplierRange> const& ranges) {
+namespace {
+
+/// {family: [low, high]}, null where there is no end.
+Json ends_json(ProblemInfo const& info, ProgramRange const& range) {
     Json json = Json::object();
-    for (std::size_t k = 0; k < ranges.size(); ++k) { // none if there is nothing to have a share of
-        json[std::string(info.families[k])] = Json::array({number(ranges[k].low), number(ranges[k].high)});
+    for (std::size_t k = 0; k < range.families.size(); ++k) { // none if there is nothing to have a share of
+        MultiplierRange const& family = range.families[k];
+        json[std::string(info.families[k])] = Json::array({number(family.low), number(family.high)});
     }
     return json;
+}
+
+Json program_json(ProblemInfo const& info, std::string_view program, ProgramRange const& range) {
+    Json json{{"program", program}, {"families", Json::object()}};
+    for (std::size_t k = 0; k < range.families.size(); ++k) {
+        MultiplierRange const& family = range.families[k];
+        json["families"][std::string(info.families[k])] = {
+            {"lambda", range.values[k]},       {"low", family.low},
+            {"high", number(family.high)},     {"high_bound", number(family.high_bound)},
+            {"high_exact", family.high_exact}, {"unbounded_along", family.unbounded_along}};
+    }
+    return json;
+}
+
+} // namespace
+
+void add_ranges(ProblemInfo const& info, RangeReport const& report, Json& json) {
+    json["range"] = ends_json(info, report.with_redundant_rows);
+    json["range_with_redundant_rows"] = json["range"];
+    json["range_without_redundant_rows"] = ends_json(info, report.without_redundant_rows);
+    json["ranges"] = {program_json(info, "with redundant rows", report.with_redundant_rows),
+                      program_json(info, "without redundant rows", report.without_redundant_rows)};
 }
 
 Json lp_json(ProblemInfo const& info, LpReport const& lp) {
@@ -98,10 +125,7 @@ Json attributed_json(ProblemInfo const& info, AttributedInstance const& found) {
                           {"best_value", multipliers.ascent->best_value},
                           {"still_rising", multipliers.ascent->still_rising}};
     }
-    if (multipliers.range) {
-        json["range"] = range_json(info, multipliers.range->families);
-        json["range_with_redundant_rows"] = range_json(info, multipliers.range->with_redundant_rows);
-    }
+    if (multipliers.range) add_ranges(info, *multipliers.range, json);
     if (auto const unique = found.all_dual_unique()) json["dual_unique"] = *unique;
     for (std::size_t t = 0; t < found.steps.size(); ++t) {
         json["steps"].push_back(step_json(info, found.walk.cells[t], found.steps[t]));

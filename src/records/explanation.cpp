@@ -57,8 +57,8 @@ public:
                                      {"gap", nullptr}};
             fill(lp, lp_json(info_, *multipliers.lp));
         }
-        if (multipliers.range && !multipliers.range->families.empty()) {
-            json["range"] = range_json(info_, multipliers.range->families);
+        if (multipliers.range && !multipliers.range->with_redundant_rows.families.empty()) {
+            add_ranges(info_, *multipliers.range, json);
         }
         return json;
     }
@@ -131,6 +131,7 @@ private:
                 {"ranked", std::move(ranked)},
                 {"top", family_name(info_, part.scores.top)},
                 {"top_unique", part.top_unique ? Json(name_of(*part.top_unique)) : Json(nullptr)},
+                {"always_first", family_name(info_, part.always_first)},
                 {"nodes", part.cell.node_totals()},
                 {"node_families", std::move(nodes)}};
     }

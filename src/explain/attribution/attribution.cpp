@@ -55,6 +55,13 @@ std::optional<std::size_t> first_largest(std::span<std::optional<double> const> 
     return top;
 }
 
+/// Of the program without redundant rows; null if there are none, or no mass to weigh them with.
+std::vector<MultiplierRange> const* ranges_for(CellAttribution const& attribution, Multipliers const& multipliers) {
+    if (!multipliers.range || attribution.status != AttributionStatus::computed) return nullptr;
+    auto const& ranges = multipliers.range->without_redundant_rows.families;
+    return ranges.size() == attribution.mass.size() ? &ranges : nullptr;
+}
+
 } // namespace
 
 AttributionOptions AttributionOptions::published() {
@@ -164,14 +171,16 @@ ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipl
     result.multipliers = multipliers.families;
     result.scores = family_scores(attribution, multipliers);
     result.top_unique = dual_unique(attribution, multipliers);
+    if (auto const* const ranges = ranges_for(attribution, multipliers)) {
+        result.always_first = dominating_family(attribution.mass, *ranges);
+    }
     result.cell = std::move(attribution);
     return result;
 }
 
 std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers) {
-    if (!multipliers.range || multipliers.range->families.size() != attribution.mass.size()) return {};
-    if (attribution.status != AttributionStatus::computed) return {};
-    return top_family(attribution.mass, multipliers.range->families);
+    auto const* const ranges = ranges_for(attribution, multipliers);
+    return ranges != nullptr ? std::optional(top_family(attribution.mass, *ranges)) : std::nullopt;
 }
 
 Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,

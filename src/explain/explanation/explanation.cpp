@@ -22,7 +22,7 @@ template <class Work> auto timed(std::vector<PartSeconds>& seconds, char const* 
 }
 
 /// Puts what was found into its place, or passes the error on.
-template <class Part> Result<void> take(std::optional<Part>& place, Result<Part> found) {
+template <class Part> Result<void> take(std::optional<Part>& place, Result<Part>& found) {
     if (!found) return found.error();
     place = *std::move(found);
     return {};
@@ -34,21 +34,21 @@ Result<Step> explain_step(Explaining const& all, std::size_t number) {
     Step step = timed(seconds, "decision", [&] { return decided_step(all, number); });
     if (options.attribution) {
         auto found = timed(seconds, "attribution", [&] { return explain_attribution(all, number); });
-        if (auto ok = take(step.attribution, std::move(found)); !ok) return ok.error();
+        if (auto ok = take(step.attribution, found); !ok) return ok.error();
     }
     if (options.counterfactual) {
         auto found = timed(seconds, "counterfactual",
                            [&] { return explain_counterfactual(all, number, options.counterfactuals); });
-        if (auto ok = take(step.counterfactual, std::move(found)); !ok) return ok.error();
+        if (auto ok = take(step.counterfactual, found); !ok) return ok.error();
     }
     if (options.subset) {
         auto const order = step.attribution ? step.attribution->cell.node_totals() : std::vector<double>{};
         auto found = timed(seconds, "subset", [&] { return explain_subset(all, number, order); });
-        if (auto ok = take(step.subset, std::move(found)); !ok) return ok.error();
+        if (auto ok = take(step.subset, found); !ok) return ok.error();
     }
     if (!options.why_not.empty()) {
         auto found = timed(seconds, "why_not", [&] { return explain_why_not(all, number); });
-        if (auto ok = take(step.why_not, std::move(found)); !ok) return ok.error();
+        if (auto ok = take(step.why_not, found); !ok) return ok.error();
     }
     step.sentences = step_sentences({all.info(), all.presentation.families()}, step);
     step.seconds = std::move(seconds);
@@ -115,7 +115,7 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
     if (options.attribution) {
         auto found =
             timed(result.seconds, "multipliers", [&] { return compute_multipliers(*instance, options.multipliers); });
-        if (auto ok = take(result.multipliers, std::move(found)); !ok) return ok.error();
+        if (auto ok = take(result.multipliers, found); !ok) return ok.error();
     }
     Explaining const all{policy, walked, presentation_of(instance->problem()), options,
                          result.multipliers ? &*result.multipliers : nullptr};

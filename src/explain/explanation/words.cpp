@@ -50,6 +50,32 @@ Sentence family_sentence(StepWords const& words, ScoredAttribution const& part, 
     return s.say(", multiplier ").number(at + "/lambda", multiplier.value).say(").").done();
 }
 
+/// Is the family on top an accident of the solver? No checker has looked at the duals: nothing here is proved.
+Sentence uniqueness_sentence(StepWords const& words, ScoredAttribution const& part) {
+    std::string const top = words.label(*part.scores.top);
+    switch (*part.top_unique) {
+    case TopFamily::unique: {
+        SentenceBuilder s(Topic::families, Evidence::computed);
+        s.say("First for every optimal set of multipliers of the relaxation without its redundant rows: ");
+        s.say(words.label(*part.always_first));
+        if (*part.always_first != *part.scores.top) {
+            s.say("; the multipliers above, of the relaxation with all its rows, put " + top + " first");
+        }
+        return s.say(".").done();
+    }
+    case TopFamily::not_unique:
+        return SentenceBuilder(Topic::families, Evidence::computed)
+            .say("Which rule comes first is open: another optimal set of multipliers, just as good, puts another one "
+                 "before " +
+                 top + " or level with it.")
+            .done();
+    case TopFamily::undecided: break;
+    }
+    return SentenceBuilder(Topic::families, Evidence::undecided)
+        .say("Whether " + top + " comes first for every optimal set of multipliers is open.")
+        .done();
+}
+
 void add_families(StepWords const& words, ScoredAttribution const& part, Sentences& sentences) {
     if (part.cell.status == AttributionStatus::no_choice) {
         SentenceBuilder s(Topic::families, Evidence::exact);
@@ -61,27 +87,7 @@ void add_families(StepWords const& words, ScoredAttribution const& part, Sentenc
         sentences.push_back(family_sentence(words, part, k, first));
         first = false;
     }
-    if (!part.scores.top || !part.top_unique) return;
-    std::string const top = words.label(*part.scores.top);
-    switch (*part.top_unique) {
-    case TopFamily::unique:
-        sentences.push_back(SentenceBuilder(Topic::families, Evidence::proved)
-                                .say("First for every optimal set of multipliers: " + top + ".")
-                                .done());
-        return;
-    case TopFamily::not_unique:
-        sentences.push_back(SentenceBuilder(Topic::families, Evidence::bounded)
-                                .say("Which rule comes first is open: another optimal set of multipliers, just as "
-                                     "good, puts another one before " +
-                                     top + ".")
-                                .done());
-        return;
-    case TopFamily::undecided:
-        sentences.push_back(SentenceBuilder(Topic::families, Evidence::undecided)
-                                .say("Whether " + top + " comes first for every optimal set of multipliers is open.")
-                                .done());
-        return;
-    }
+    if (part.scores.top && part.top_unique) sentences.push_back(uniqueness_sentence(words, part));
 }
 
 /// "if customer 17's window closed at 220 instead of 232 and ...".

@@ -107,6 +107,42 @@ TEST(Words, ManyChangesAreCountedNotListed) {
     EXPECT_LT(text.size(), 300u);
 }
 
+/// Two families, with what a range says about them.
+ScoredAttribution scored_families(TopFamily unique, std::optional<std::size_t> always_first) {
+    ScoredAttribution part;
+    part.cell.mass = {2, 1};
+    part.multipliers = {{FamilyStatus::computed, 1.0}, {FamilyStatus::computed, 1.0}};
+    part.scores.values = {2.0, 1.0};
+    part.scores.shares = {2.0 / 3, 1.0 / 3};
+    part.scores.ranked = {0, 1};
+    part.scores.top = 0;
+    part.top_unique = unique;
+    part.always_first = always_first;
+    return part;
+}
+
+TEST(Words, TheFamilyThatDominatesIsNamedAndOfWhichProgram) {
+    ProblemInfo info = some_problem();
+    info.families = {"prize", "spatial"};
+    std::array const words{FamilyWords{"prizes", ""}, FamilyWords{"distances", ""}};
+    Step step = bare_step();
+    auto const last = [&](ScoredAttribution part) {
+        step.attribution = std::move(part);
+        return step_sentences({info, words}, step).back();
+    };
+    Sentence const same = last(scored_families(TopFamily::unique, 0));
+    EXPECT_EQ(same.text, "First for every optimal set of multipliers of the relaxation without its redundant rows: "
+                         "prizes.");
+    EXPECT_EQ(same.evidence, Evidence::computed) << "no checker has seen the duals";
+    EXPECT_EQ(last(scored_families(TopFamily::unique, 1)).text,
+              "First for every optimal set of multipliers of the relaxation without its redundant rows: distances; the "
+              "multipliers above, of the relaxation with all its rows, put prizes first.");
+    Sentence const open = last(scored_families(TopFamily::not_unique, std::nullopt));
+    EXPECT_NE(open.text.find("puts another one before prizes or level with it"), std::string::npos) << open.text;
+    EXPECT_EQ(open.evidence, Evidence::computed);
+    EXPECT_EQ(last(scored_families(TopFamily::undecided, std::nullopt)).evidence, Evidence::undecided);
+}
+
 TEST(Words, ASetOfNodesIsBoundedOnlyIfItsLowerBoundIsGoodEnough) {
     Step step = bare_step();
     StepSubset& part = step.subset.emplace();

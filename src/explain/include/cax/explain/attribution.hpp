@@ -125,7 +125,8 @@ struct FamilyScores {
 };
 [[nodiscard]] FamilyScores family_scores(CellAttribution const& attribution, Multipliers const& multipliers);
 
-/// Does the top family survive every optimal dual? Nothing without ranges or without mass.
+/// Is one family on top at every optimal dual of the program without redundant rows? Nothing without ranges or without
+/// mass.
 [[nodiscard]] std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers);
 
 /// One decision with everything that multipliers make of it.
@@ -134,6 +135,9 @@ struct ScoredAttribution {
     std::vector<FamilyMultiplier> multipliers; ///< per family
     FamilyScores scores;
     std::optional<TopFamily> top_unique; ///< as dual_unique()
+    /// If unique: the family that it is. May differ from scores.top, which is that of the multipliers: they are of the
+    /// program with redundant rows.
+    std::optional<std::size_t> always_first;
 
     /// Why a family has no score, or how it came to it: "computed", "no_rows".
     [[nodiscard]] std::string_view status(std::size_t family) const;

@@ -17,8 +17,10 @@ struct AttributedInstance {
 
 /// {family: value or null}
 [[nodiscard]] Json lambda_json(ProblemInfo const& info, Multipliers const& multipliers);
-/// {family: [low, high]}, null where there is no end.
-[[nodiscard]] Json range_json(ProblemInfo const& info, std::vector<MultiplierRange> const& ranges);
+/// Adds `range` {family: [low, high]} of the program that lambda is of, with all its rows (null where there is no end),
+/// `range_without_redundant_rows`, and `ranges`, which says for each of the two programs what is known:
+/// {program, families: {name: {lambda, low, high, high_bound, high_exact, unbounded_along}}}.
+void add_ranges(ProblemInfo const& info, RangeReport const& report, Json& json);
 /// {status, objective, primal_residual, dual_residual, gap, iterations, shares}; numbers are null unless optimal.
 [[nodiscard]] Json lp_json(ProblemInfo const& info, LpReport const& lp);
 
