@@ -9,6 +9,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -61,7 +62,7 @@ Result<Outcome> ask(std::span<InstancePtr const> instances, std::span<io::BestKn
     for (std::size_t i = 0; i < instances.size(); ++i) {
         Instance const& instance = *instances[i];
         ProblemInfo const& info = instance.problem().info();
-        double const unit = info.bound_is_cost ? std::max(instance.cost_grain(), 0.01) : 1;
+        double const unit = info.bound_is_cost ? std::max(cost_grain_of(instance), 0.01) : 1;
         // More of a fleet or a horizon is easier, more of a prize is harder.
         double const easier = info.objective == Objective::minimise ? 1 : -1;
         Question question;

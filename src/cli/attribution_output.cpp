@@ -2,6 +2,8 @@
 
 #include "table.hpp"
 
+#include "cax/problems/presentation.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -89,7 +91,7 @@ std::string heat_map_text(ProblemInfo const& info, AttributedInstance const& fou
     std::size_t words = 6;
     std::vector<std::string> actions;
     for (Cell const& cell : found.walk.cells) {
-        actions.push_back(cell.state->describe_action(cell.action));
+        actions.push_back(describe_action(*cell.state, cell.action));
         words = std::max(words, actions.back().size());
     }
     std::string text = fmt::format("  step  {:<{}}", "action", words);

@@ -150,6 +150,10 @@ void declare_certification(CLI::App& app, CounterfactualCommand& command) {
     for (Problem const* problem : all_problems()) {
         ProblemInfo const& info = problem->info();
         std::string const name(info.bound_option);
+        if (CLI::Option* const shared = app.get_option_no_throw("--" + name)) { // problems may bound the same thing
+            shared->description(fmt::format("{}, {}", info.name, shared->get_description()));
+            continue;
+        }
         app.add_option_function<double>(
                "--" + name, [&command, name](double value) { command.bounds[name] = value; },
                fmt::format("{}: the solution must have {}", info.name, info.bound_help))

@@ -3,6 +3,8 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -40,7 +42,7 @@ Json statuses_json(std::vector<std::size_t> const& counts) {
 std::string cell_text(Walk const& walk, CounterfactualAnswer const& found) {
     Cell const& cell = walk.cells[found.step];
     std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step,
-                                   cell.state->describe_action(found.action));
+                                   describe_action(*cell.state, found.action));
     SettledFlip const* const best = found.best();
     if (best == nullptr) return text + "no shot changes that\n";
     auto const& changes = best->flip.changes;

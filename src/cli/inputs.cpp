@@ -1,6 +1,5 @@
 #include "inputs.hpp"
 
-#include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
@@ -12,11 +11,27 @@
 
 namespace cax::cli {
 
+namespace {
+
+/// What is wrong with a file that was to be a policy. The likeliest mistake is to give the two files in the wrong
+/// order.
+Error no_policy(std::span<std::byte const> bytes, std::string const& path, Error const& why) {
+    if (auto const file = io::parse_instances(bytes)) {
+        return {ErrorCode::mismatch, fmt::format("{}: {} {} instance{}, not a policy; the policy comes first, then the "
+                                                 "instances",
+                                                 path, file->instances.size(), file->problem->info().name,
+                                                 file->instances.size() == 1 ? "" : "s")};
+    }
+    return why.within(path);
+}
+
+} // namespace
+
 Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& options) {
     auto const bytes = io::read_bytes(path);
     if (!bytes) return bytes.error();
     auto const file = io::parse_safetensors(*bytes);
-    if (!file) return file.error().within(path);
+    if (!file) return no_policy(*bytes, path, file.error());
     auto policy = make_policy(*file, options);
     if (!policy) return policy.error().within(path);
     Problem const* problem = find_problem((*policy)->info().problem);
@@ -48,16 +63,15 @@ Result<std::vector<io::BestKnown>> read_best_known(std::string const& path, std:
                                                    std::vector<InstancePtr> const& instances) {
     auto const text = io::read_text(path);
     if (!text) return text.error();
-    auto best = io::parse_best_known(*text, set, instances);
-    if (!best) return best.error().within(path);
-    auto const json = io::parse_json(*text);
-    if (!json) return json.error().within(path);
-    std::size_t const entries = json->at("problems").at(set).at("instances").size();
+    auto const entries = io::count_best_known(*text, set);
+    if (!entries) return entries.error().within(path);
     std::string const where = fmt::format("{}: set '{}'", path, set);
-    if (entries != instances.size()) {
-        return Error{ErrorCode::mismatch, fmt::format("{}: {} entries for {} instances of {}", where, entries,
+    if (*entries != instances.size()) {
+        return Error{ErrorCode::mismatch, fmt::format("{}: {} entries for {} instances of {}", where, *entries,
                                                       instances.size(), instances_path)};
     }
+    auto best = io::parse_best_known(*text, set, instances);
+    if (!best) return best.error().within(path);
     for (std::size_t i = 0; i < instances.size(); ++i) {
         if (!(*best)[i].solution) continue;
         CheckReport const report = instances[i]->check(*(*best)[i].solution);

@@ -2,6 +2,7 @@
 #include "common_options.hpp"
 #include "help.hpp"
 #include "inputs.hpp"
+#include "inspect_json.hpp"
 #include "result_file.hpp"
 #include "table.hpp"
 
@@ -9,7 +10,6 @@
 #include "cax/core/printable.hpp"
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
-#include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/study/store.hpp"
 
@@ -25,12 +25,6 @@ struct InspectOptions {
     std::string file;
     std::vector<std::string> read;
     std::string json;
-};
-
-/// What was found out: lines for a person, fields for a machine.
-struct Findings {
-    std::string text;
-    Json fields = Json::object();
 };
 
 Findings inspect_policy(Policy const& policy) {
@@ -155,45 +149,6 @@ Findings inspect_instances(io::InstanceFile const& file) {
     return findings;
 }
 
-Findings inspect_best_known(Json const& json) {
-    Findings findings{"best known solutions\n", {{"kind", "best-known"}, {"sets", Json::array()}}};
-    Table table({"<set", "instances", "proven optimal"});
-    for (auto const& [name, set] : json["problems"].items()) {
-        std::size_t count = 0;
-        std::size_t optimal = 0;
-        if (set.is_object() && set.contains("instances") && set["instances"].is_array()) {
-            for (Json const& entry : set["instances"]) {
-                ++count;
-                bool const proven = entry.is_object() && entry.contains("optimal") && entry["optimal"] == true;
-                optimal += proven ? 1 : 0;
-            }
-        }
-        table.add({printable(name), fmt::format("{}", count), fmt::format("{}", optimal)});
-        findings.fields["sets"].push_back({{"name", name}, {"instances", count}, {"optimal", optimal}});
-    }
-    findings.text += table.text();
-    return findings;
-}
-
-std::string shortened(Json const& value) {
-    if (value.is_array()) return fmt::format("{} entries", value.size());
-    std::string text = value.dump(-1, ' ', true, Json::error_handler_t::replace);
-    if (text.size() > 90) text = text.substr(0, 87) + "...";
-    return text;
-}
-
-Findings inspect_result(Json const& json) {
-    std::string const schema = json["schema"].get<std::string>();
-    Findings findings{fmt::format("a result of cax, schema {}\n", printable(schema)),
-                      {{"kind", "result"}, {"result_schema", schema}}};
-    for (auto const& [key, value] : json.items()) {
-        if (key == "schema") continue;
-        findings.text += fmt::format("  {:<18} {}\n", printable(key), shortened(value));
-        if (value.is_array()) findings.fields["counts"][key] = value.size();
-    }
-    return findings;
-}
-
 Result<Findings> inspect_study(std::string const& path) {
     auto const store = study::Store::open_to_read(path);
     if (!store) return store.error();
@@ -226,14 +181,9 @@ Result<Findings> inspect_bytes(std::string const& path, std::span<std::byte cons
     std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
     auto const first = text.find_first_not_of(" \t\r\n");
     if (first != std::string_view::npos && text[first] == '{') {
-        auto const json = io::parse_json(text);
-        if (!json) return json.error();
-        if (json->contains("problems") && (*json)["problems"].is_object()) return inspect_best_known(*json);
-        bool const has_schema = json->contains("schema") && (*json)["schema"].is_string();
-        if (has_schema && (*json)["schema"] != "cax/instances/1" &&
-            (*json)["schema"].get_ref<std::string const&>().starts_with("cax/")) {
-            return inspect_result(*json);
-        }
+        auto const findings = inspect_object(text);
+        if (!findings) return findings.error();
+        if (*findings) return **findings;
     }
     auto const file = io::parse_instances(bytes, nullptr, reader_options);
     if (!file) return file.error();

@@ -1,13 +1,18 @@
 // The `cax` binary: parses arguments, runs one subcommand, turns what comes back into an exit code and one line.
 #include "command.hpp"
+#include "file_arguments.hpp"
 #include "help.hpp"
+#include "process.hpp"
 
 #include "cax/nn/gemm.hpp"
 
 #include <CLI/CLI.hpp>
 #include <cctype>
+#include <charconv>
 #include <fmt/format.h>
 #include <span>
+#include <sstream>
+#include <system_error>
 
 namespace cax::cli {
 namespace {
@@ -26,19 +31,28 @@ A first walk (every subcommand has its own --help with examples):
 
 Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden mismatch), 2 bad input or usage.)";
 
-/// One line, whatever the text holds: messages quote arguments and file names.
-void print_error(std::string message) {
-    for (char& c : message) {
-        if (c == '\n' || c == '\r' || c == '\t') c = ' ';
-        if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = '?';
-    }
-    fmt::print(stderr, "cax: {}\n", message);
+/// CLI11's words, but for a value that is not of the option's kind: "Could not convert: --work = 1e18".
+std::string words_of(CLI::ParseError const& error) {
+    std::string const words = error.what();
+    constexpr std::string_view start = "Could not convert: ";
+    auto const equals = words.find(" = ");
+    if (!words.starts_with(start) || equals == std::string::npos) return words;
+    std::string const option = words.substr(start.size(), equals - start.size());
+    std::string const value = words.substr(equals + 3);
+    double number = 0;
+    auto const [end, code] = std::from_chars(value.data(), value.data() + value.size(), number);
+    bool const is_number = code == std::errc() && end == value.data() + value.size();
+    bool const digits = !value.empty() && value.find_first_not_of("0123456789") == std::string::npos;
+    return fmt::format("{}: '{}' is {}", option, value,
+                       digits      ? "too large"
+                       : is_number ? "not a whole number (write it with digits alone)"
+                                   : "not a number");
 }
 
 /// What is wrong with the arguments, and where to read on.
 std::string usage_error(CLI::App const& app, CLI::ParseError const& error, std::span<char* const> arguments) {
     auto const chosen = app.get_subcommands();
-    if (!chosen.empty()) return fmt::format("{} (try: cax {} --help)", error.what(), chosen.front()->get_name());
+    if (!chosen.empty()) return fmt::format("{} (try: cax {} --help)", words_of(error), chosen.front()->get_name());
     bool const named = arguments.size() > 1 && arguments[1][0] != '-' && arguments[1][0] != '\0';
     return fmt::format("{} (try: cax --help)",
                        named ? fmt::format("'{}' is not a subcommand", arguments[1]) : error.what());
@@ -81,11 +95,17 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& stop) {
-        if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) return app.exit(stop); // --help
+        if (stop.get_exit_code() == static_cast<int>(CLI::ExitCodes::Success)) { // --help, --version
+            std::ostringstream text;
+            int const code = app.exit(stop, text, text);
+            fmt::print("{}", text.str());
+            return code;
+        }
         print_error(usage_error(app, stop, {argv, static_cast<std::size_t>(argc)}));
         return exit_bad_input;
     }
-    auto const outcome = work();
+    auto const files = check_file_arguments(app);
+    auto const outcome = files ? work() : files.error();
     if (!outcome) {
         print_error(outcome.error().message);
         return exit_bad_input;
@@ -93,16 +113,29 @@ int run(int argc, char** argv) {
     return static_cast<int>(*outcome);
 }
 
+/// The same, unless what it printed got lost: then nothing it says can be relied on.
+int run_and_finish(int argc, char** argv) {
+    int const outcome = run(argc, argv);
+    if (outcome == exit_bad_input) return outcome;
+    auto const finished = finish_output();
+    if (finished) return outcome;
+    print_error(finished.error().message);
+    return exit_bad_input;
+}
+
 } // namespace
 } // namespace cax::cli
 
 int main(int argc, char** argv) {
+    cax::cli::prepare_process();
     try {
-        return cax::cli::run(argc, argv);
+        return cax::cli::run_and_finish(argc, argv);
     } catch (std::bad_alloc const&) {
         cax::cli::print_error("out of memory");
-    } catch (std::exception const& failure) { // a closed or full standard output, for one
-        cax::cli::print_error(failure.what());
+    } catch (std::exception const& failure) { // a full standard output, for one
+        auto const* const system = dynamic_cast<std::system_error const*>(&failure);
+        auto const finished = cax::cli::finish_output(system != nullptr ? system->code().value() : 0);
+        cax::cli::print_error(finished ? failure.what() : finished.error().message);
     }
     return cax::cli::exit_bad_input;
 }

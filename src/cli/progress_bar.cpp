@@ -27,8 +27,13 @@ Progress ProgressBar::callback() {
 
 void ProgressBar::show(std::size_t finished, std::size_t total) {
     auto const now = Clock::now();
-    if (now - shown_ < std::chrono::milliseconds(100) || total == 0 || finished == 0) return;
+    if (now - shown_ < std::chrono::milliseconds(100) || finished == 0) return;
     shown_ = now;
+    if (total == 0) { // nobody knows yet how much there is
+        fmt::print(stderr, "\r\033[K{} ... {}", what_, finished);
+        std::fflush(stderr);
+        return;
+    }
     double const share = static_cast<double>(finished) / static_cast<double>(total);
     double const passed = std::chrono::duration<double>(now - start_).count();
     constexpr std::size_t width = 24;

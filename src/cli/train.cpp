@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "file_arguments.hpp"
 #include "train_report.hpp"
 
 #include "cax/io/files.hpp"
@@ -100,6 +101,9 @@ Result<Outcome> run(TrainOptions options) {
         options.output =
             fmt::format("{}-{}-s{}.safetensors", options.problem, options.settings.size, options.settings.seed);
     if (options.checkpoint.empty()) options.checkpoint = options.output + ".checkpoint";
+    // Their names may come from here; those that were given have been looked at already.
+    if (auto ok = check_files({}, {{"--output", options.output}, {"--checkpoint", options.checkpoint}}); !ok)
+        return ok.error();
     for (std::string const& text : options.curriculum) {
         auto stage = parse_stage(text);
         if (!stage) return stage.error();
@@ -147,6 +151,7 @@ Result<Outcome> run(TrainOptions options) {
         return end.error().within(fmt::format("{} (last checkpoint: {})", options.problem, options.checkpoint));
     if (!end) return end.error().within(options.problem);
     if (auto ok = write_checkpoint(*end); !ok) return ok.error();
+    if (auto ok = reporter.finished(); !ok) return ok.error();
     if (interrupted)
         fmt::print("stopped at {} instances; go on with --resume\n", end->instances);
     else

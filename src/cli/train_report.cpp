@@ -46,6 +46,11 @@ Result<void> TrainReporter::open() const {
     return Error{ErrorCode::write_failed, fmt::format("--log {}: cannot be written", log_)};
 }
 
+Result<void> TrainReporter::finished() const {
+    if (!log_lost_) return {};
+    return Error{ErrorCode::write_failed, fmt::format("--log {}: lines are missing, it could not be written", log_)};
+}
+
 void TrainReporter::report(train::Progress const& now) {
     if (first_instances_ == 0) first_instances_ = now.instances;
     double const elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
@@ -66,7 +71,7 @@ void TrainReporter::report(train::Progress const& now) {
     if (!log_.empty()) write_log(now, rate, elapsed);
 }
 
-void TrainReporter::write_log(train::Progress const& now, double rate, double elapsed) const {
+void TrainReporter::write_log(train::Progress const& now, double rate, double elapsed) {
     Json line = {{"instances", now.instances},
                  {"greedy", now.validation->greedy},
                  {"best_of_many", now.validation->multistart},
@@ -79,7 +84,10 @@ void TrainReporter::write_log(train::Progress const& now, double rate, double el
                  {"instances_per_second", rate},
                  {"seconds", elapsed}};
     if (now.validation->gap) line["greedy_gap"] = *now.validation->gap;
-    std::ofstream(log_, std::ios::app) << line.dump() << '\n';
+    std::ofstream file(log_, std::ios::app);
+    file << line.dump() << '\n';
+    file.close(); // a full disk may show only here
+    log_lost_ = log_lost_ || !file;
 }
 
 /// From the share of the budget that this run has used, whatever the budget is made of.

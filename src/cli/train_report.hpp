@@ -34,6 +34,8 @@ public:
     explicit TrainReporter(std::string log);
     /// Error if the log cannot be written, which is better known before the first hour than after it.
     [[nodiscard]] Result<void> open() const;
+    /// Error if a line of the log could not be written; training goes on without it, but does not end in success.
+    [[nodiscard]] Result<void> finished() const;
     /// Has there been a step?
     [[nodiscard]] bool has_reported() const { return first_instances_ > 0; }
     void report(train::Progress const& now);
@@ -43,9 +45,10 @@ private:
     [[nodiscard]] double seconds_left(train::Progress const& now, double elapsed);
     [[nodiscard]] std::string gap_in_words() const;
     [[nodiscard]] std::string last_in_words() const;
-    void write_log(train::Progress const& now, double rate, double elapsed) const;
+    void write_log(train::Progress const& now, double rate, double elapsed);
 
     std::string log_;
+    bool log_lost_ = false;
     bool terminal_;
     Clock::time_point start_;
     std::uint64_t first_instances_ = 0;

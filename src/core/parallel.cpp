@@ -42,7 +42,12 @@ void parallel_for(std::size_t count, std::size_t threads, std::function<void(std
     };
     {
         std::vector<std::jthread> pool;
-        for (std::size_t worker = 1; worker < workers; ++worker) pool.emplace_back(work, worker);
+        try {
+            pool.reserve(workers - 1);
+            for (std::size_t worker = 1; worker < workers; ++worker) pool.emplace_back(work, worker);
+        } catch (std::exception const&) {
+            // No thread or no memory for one more: those that there are do all the work, with the same outcome.
+        }
         work(0);
     }
     if (failure) std::rethrow_exception(failure);

@@ -2,61 +2,60 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
+#include "cax/io/json_pieces.hpp"
 #include "cax/io/solutions.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <vector>
+#include <cctype>
 
 namespace cax::io {
 namespace {
 
-constexpr std::size_t deepest = 100;
-constexpr std::size_t most_keys = 4096;
+bool is_token(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '+' || c == '.'; }
 
-/// Looks at brackets and colons only. Deep nesting would overflow the stack when the value is destroyed, and ordered
-/// objects look for duplicate keys one by one, which takes quadratic time.
-Result<void> check_proportions(std::string_view text) {
-    std::vector<std::size_t> keys; // per open bracket
-    bool in_string = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        char const c = text[i];
-        if (in_string) {
-            if (c == '\\')
-                ++i;
-            else if (c == '"')
-                in_string = false;
-        } else if (c == '"') {
-            in_string = true;
-        } else if (c == '[' || c == '{') {
-            keys.push_back(0);
-            if (keys.size() > deepest) {
-                return Error{ErrorCode::file_malformed, fmt::format("JSON nested deeper than {} levels", deepest)};
-            }
-        } else if ((c == ']' || c == '}') && !keys.empty()) {
-            keys.pop_back();
-        } else if (c == ':' && !keys.empty() && ++keys.back() > most_keys) {
-            return Error{ErrorCode::file_malformed, fmt::format("a JSON object with more than {} keys", most_keys)};
-        }
+/// The word or number that byte `last` belongs to.
+std::string_view token_at(std::string_view text, std::size_t last) {
+    if (last >= text.size() || !is_token(text[last])) return {};
+    std::size_t begin = last;
+    while (begin > 0 && is_token(text[begin - 1])) --begin;
+    std::size_t end = last + 1;
+    while (end < text.size() && is_token(text[end])) ++end;
+    return text.substr(begin, end - begin);
+}
+
+/// What a person would like to hear about the place, or nothing.
+std::string diagnosis(std::string_view text, std::size_t end, std::string_view what) {
+    if (text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF")) return "it is UTF-16; save it as UTF-8";
+    if (what.find("UTF-8") != std::string_view::npos) return "this byte is not UTF-8";
+    std::string_view const token = end > 0 ? token_at(text, end - 1) : std::string_view();
+    if (token.empty()) return {};
+    std::string_view const word = token.substr(token[0] == '-' ? 1 : 0);
+    for (std::string_view const number : {"NaN", "nan", "Infinity", "inf"}) {
+        if (word == number) return fmt::format("{} is no number of JSON, though Python writes it", token);
+    }
+    if (what.find("number overflow") != std::string_view::npos) {
+        return fmt::format("the number {} is out of range", printable(token));
     }
     return {};
 }
 
 } // namespace
 
+Error broken_json(std::string_view text, std::size_t end, std::string_view what) {
+    end = std::min(end, text.size());
+    auto const line = 1 + std::ranges::count(text.substr(0, end), '\n');
+    auto const column = end - (text.substr(0, end).rfind('\n') + 1);
+    std::string const why = diagnosis(text, end, what);
+    return {ErrorCode::file_malformed,
+            fmt::format("not JSON at line {}, column {}{}{}", line, column, why.empty() ? "" : ": ", why)};
+}
+
 Result<Json> parse_json(std::string_view text) {
-    if (auto const proportions = check_proportions(text); !proportions) return proportions.error();
-    try {
-        return Json::parse(text);
-    } catch (Json::parse_error const& failure) {
-        std::size_t const end = std::min(failure.byte, text.size());
-        auto const line = 1 + std::ranges::count(text.substr(0, end), '\n');
-        auto const column = end - (text.substr(0, end).rfind('\n') + 1);
-        return Error{ErrorCode::file_malformed, fmt::format("not JSON at line {}, column {}", line, column)};
-    } catch (Json::exception const&) { // a number beyond the range of double
-        return Error{ErrorCode::file_malformed, "JSON with a number that is out of range"};
-    }
+    auto const pieces = JsonPieces::cut(text);
+    if (!pieces) return pieces.error();
+    return pieces->value(pieces->whole());
 }
 
 std::string describe(Json const& value) {

@@ -1,6 +1,7 @@
 #include "npy.hpp"
 
 #include "cax/core/printable.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,6 @@ namespace cax::io {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
-constexpr std::size_t highest_rank = 64;
 
 struct NumpyName {
     Dtype dtype;
@@ -30,8 +30,6 @@ constexpr std::array<NumpyName, 7> numpy_names{{{Dtype::f16, "<f2"},
                                                 {Dtype::i64, "<i8"},
                                                 {Dtype::u8, "|u1"},
                                                 {Dtype::boolean, "|b1"}}};
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 /// Reads the header: a Python dict literal with exactly the keys descr, fortran_order and shape.
 class HeaderReader {
@@ -122,7 +120,7 @@ Result<std::pair<std::string_view, std::span<std::byte const>>> split(std::span<
 
 } // namespace
 
-Result<Tensor> parse_npy(std::span<std::byte const> bytes) {
+Result<Tensor> parse_npy(std::vector<std::byte> bytes) {
     auto const parts = split(bytes);
     if (!parts) return parts.error();
     auto const& [text, data] = *parts;
@@ -138,7 +136,9 @@ Result<Tensor> parse_npy(std::span<std::byte const> bytes) {
         return Error{ErrorCode::unsupported,
                      "the array is in Fortran order; save numpy.ascontiguousarray(...) instead"};
     }
-    return Tensor::from_bytes(name->dtype, *std::move(header.shape), {data.begin(), data.end()});
+    // Moved to the front in place: arrays may be large, and two of them too much.
+    bytes.erase(bytes.begin(), bytes.end() - static_cast<std::ptrdiff_t>(data.size()));
+    return Tensor::from_bytes(name->dtype, *std::move(header.shape), std::move(bytes));
 }
 
 std::vector<std::byte> format_npy(Tensor const& tensor) {

@@ -9,7 +9,8 @@
 
 namespace cax::io {
 
-[[nodiscard]] Result<Tensor> parse_npy(std::span<std::byte const> bytes);
+/// Takes the whole file and keeps its memory.
+[[nodiscard]] Result<Tensor> parse_npy(std::vector<std::byte> bytes);
 /// Version 1. bf16, which numpy does not know, is widened to f32.
 [[nodiscard]] std::vector<std::byte> format_npy(Tensor const& tensor);
 

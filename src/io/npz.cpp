@@ -14,15 +14,17 @@ constexpr std::string_view suffix = ".npy";
 }
 
 Result<NamedTensors> parse_npz(std::span<std::byte const> bytes) {
-    auto const members = unpack_zip(bytes);
+    auto const members = list_zip(bytes);
     if (!members) return members.error();
     NamedTensors tensors;
-    for (ZipMember const& member : *members) {
+    for (ZipEntry const& member : *members) {
         std::string const where = fmt::format("array '{}'", printable(member.name));
         if (!member.name.ends_with(suffix)) {
             return Error{ErrorCode::unsupported, where + ": members of an .npz end in .npy"};
         }
-        auto tensor = parse_npy(member.bytes);
+        auto data = unpack_member(bytes, member);
+        if (!data) return data.error();
+        auto tensor = parse_npy(*std::move(data));
         if (!tensor) return tensor.error().within(where);
         tensors.emplace(member.name.substr(0, member.name.size() - suffix.size()), *std::move(tensor));
     }

@@ -2,8 +2,10 @@
 // structure and stops at the first thing that does not belong there, so nothing hostile is ever built in memory.
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
+#include "cax/io/file_kind.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -16,10 +18,7 @@ namespace cax::io {
 namespace {
 
 constexpr std::uint64_t largest_header = 100'000'000;
-constexpr std::size_t highest_rank = 64;
 constexpr std::string_view metadata_key = "__metadata__";
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 /// What the header says of one tensor.
 struct Entry {
@@ -193,6 +192,9 @@ bool looks_like_safetensors(std::span<std::byte const> bytes) {
 }
 
 Result<TensorFile> parse_safetensors(std::span<std::byte const> bytes) {
+    if (!looks_like_safetensors(bytes)) {
+        if (auto what = mistaken_for(kind_of(bytes), "a safetensors file"); !what.empty()) return malformed(what);
+    }
     std::uint64_t length = 0;
     if (bytes.size() < sizeof length) return malformed(fmt::format("{} bytes are no safetensors file", bytes.size()));
     std::memcpy(&length, bytes.data(), sizeof length);

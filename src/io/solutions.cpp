@@ -2,7 +2,10 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
+#include "cax/io/json_pieces.hpp"
+#include "cax/problems/exchange.hpp"
 #include "json_text.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -15,8 +18,6 @@ namespace cax::io {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 /// Cuts the next line, then the next word, off the front.
 std::string_view next_line(std::string_view& text) {
@@ -101,11 +102,37 @@ Result<BestKnown> parse_entry(Json const& entry, std::size_t index, Instance con
     constexpr std::array solution_keys{"routes", "tour", "schedule"};
     for (char const* key : solution_keys) {
         if (!entry.contains(key) || best.solution) continue;
-        auto solution = instance.solution_from_json(entry);
+        auto solution = solution_from_json(instance, entry);
         if (!solution) return solution.error();
         best.solution = *std::move(solution);
     }
     return best;
+}
+
+/// The list problems.<set>.instances.
+Result<JsonPiece> entries_of(JsonPieces const& pieces, std::string_view set) {
+    if (!pieces.whole().is_object()) {
+        auto const value = pieces.value(pieces.whole());
+        if (!value) return value.error();
+        return malformed(fmt::format("{}, not a best-known file", describe(*value)));
+    }
+    auto const sets = pieces.member(pieces.whole(), "problems");
+    if (!sets) return sets.error();
+    if (!*sets || !(*sets)->is_object()) return malformed("problems is missing: not a best-known file");
+    auto const named = pieces.members(**sets);
+    if (!named) return named.error();
+    auto const found = std::ranges::find(*named, set, &JsonMember::key);
+    if (found == named->end()) {
+        std::string names;
+        for (JsonMember const& each : *named) names += (names.empty() ? "" : ", ") + each.key;
+        return Error{ErrorCode::mismatch, fmt::format("no set '{}' (there are: {})", printable(set), printable(names))};
+    }
+    Error const no_list = malformed(fmt::format("set '{}': instances is not a list", printable(set)));
+    if (!found->piece.is_object()) return no_list;
+    auto const list = pieces.member(found->piece, "instances");
+    if (!list) return list.error();
+    if (!*list || !(*list)->is_list()) return no_list;
+    return **list;
 }
 
 } // namespace
@@ -130,31 +157,35 @@ std::string format_sol(SolFile const& file) {
     return text;
 }
 
+Result<std::size_t> count_best_known(std::string_view text, std::string_view set) {
+    auto const pieces = JsonPieces::cut(text);
+    if (!pieces) return pieces.error();
+    auto const list = entries_of(*pieces, set);
+    if (!list) return list.error();
+    return pieces->count(*list);
+}
+
 Result<std::vector<BestKnown>> parse_best_known(std::string_view text, std::string_view set,
                                                 std::span<InstancePtr const> instances) {
-    auto const json = parse_json(text);
-    if (!json) return json.error();
-    if (!json->is_object()) return malformed(fmt::format("{}, not a best-known file", describe(*json)));
-    auto const sets = json->find("problems");
-    if (sets == json->end() || !sets->is_object()) return malformed("problems is missing: not a best-known file");
-    auto const found = sets->find(set);
-    if (found == sets->end()) {
-        std::string names;
-        for (auto const& [name, value] : sets->items()) names += (names.empty() ? "" : ", ") + name;
-        return Error{ErrorCode::mismatch, fmt::format("no set '{}' (there are: {})", printable(set), printable(names))};
-    }
+    auto const pieces = JsonPieces::cut(text);
+    if (!pieces) return pieces.error();
+    auto const list = entries_of(*pieces, set);
+    if (!list) return list.error();
+    auto const count = pieces->count(*list);
+    if (!count) return count.error();
     std::string const where = fmt::format("set '{}'", printable(set));
-    auto const list = found->find("instances");
-    if (!found->is_object() || list == found->end() || !list->is_array()) {
-        return malformed(where + ": instances is not a list");
-    }
-    if (list->size() < instances.size()) {
+    if (*count < instances.size()) {
         return Error{ErrorCode::mismatch,
-                     fmt::format("{}: {} entries for {} instances", where, list->size(), instances.size())};
+                     fmt::format("{}: {} entries for {} instances", where, *count, instances.size())};
     }
     std::vector<BestKnown> best;
+    auto elements = pieces->elements(*list);
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto entry = parse_entry((*list)[i], i, *instances[i]);
+        auto const piece = elements.next();
+        if (!piece) return piece.error();
+        auto const value = pieces->value(**piece);
+        if (!value) return value.error();
+        auto entry = parse_entry(*value, i, *instances[i]);
         if (!entry) return entry.error().within(fmt::format("{}, entry {}", where, i));
         best.push_back(*std::move(entry));
     }

@@ -29,10 +29,14 @@ constexpr std::size_t locator64_size = 20;
 constexpr std::uint16_t stored = 0;
 constexpr std::uint16_t deflated = 8;
 constexpr std::uint64_t best_ratio = 1032; // deflate's own limit
+// Instances are mostly numbers that hardly shrink: all arrays of a data set together shrink ten- to twentyfold at most.
+// What claims more is a bomb or a mistake; small files may be anything.
+constexpr std::uint64_t plausible_ratio = 32;
+constexpr std::uint64_t always_plausible = std::uint64_t{16} << 20;
 constexpr std::uint64_t largest_total = std::uint64_t{4} << 30;
 constexpr std::uint32_t see_zip64 = 0xFFFFFFFF;
 
-Error malformed(std::string message) { return {ErrorCode::file_malformed, "zip: " + std::move(message)}; }
+Error broken_zip(std::string message) { return {ErrorCode::file_malformed, "zip: " + std::move(message)}; }
 
 /// Little-endian number at `offset`. Precondition: it lies inside.
 template <class T> T number_at(std::span<std::byte const> bytes, std::uint64_t offset) {
@@ -52,26 +56,15 @@ struct Directory {
     std::uint64_t count = 0;
 };
 
-struct Entry {
-    std::string name;
-    std::uint16_t flags = 0;
-    std::uint16_t method = 0;
-    std::uint32_t crc = 0;
-    std::uint64_t packed = 0;
-    std::uint64_t unpacked = 0;
-    std::uint64_t header = 0;     ///< where the local header lies
-    std::uint64_t data_begin = 0; ///< behind the local header, known once that is read
-};
-
 Result<Directory> find_directory(std::span<std::byte const> bytes) {
-    if (bytes.size() < end_size) return malformed("too short");
+    if (bytes.size() < end_size) return broken_zip("too short");
     // The end record is the last thing in the file but for a comment of at most 65535 bytes.
     std::size_t const lowest = bytes.size() - std::min<std::size_t>(bytes.size(), end_size + 0xFFFF);
     std::optional<std::size_t> end;
     for (std::size_t at = bytes.size() - end_size + 1; at-- > lowest && !end;) {
         if (number_at<std::uint32_t>(bytes, at) == end_signature) end = at;
     }
-    if (!end) return malformed("no end record: the file is cut off");
+    if (!end) return broken_zip("no end record: the file is cut off");
     Directory directory{.offset = number_at<std::uint32_t>(bytes, *end + 16),
                         .size = number_at<std::uint32_t>(bytes, *end + 12),
                         .count = number_at<std::uint16_t>(bytes, *end + 10)};
@@ -80,21 +73,21 @@ Result<Directory> find_directory(std::span<std::byte const> bytes) {
     if (zip64) {
         auto const record = number_at<std::uint64_t>(bytes, *end - locator64_size + 8);
         if (!fits(bytes, record, end64_size) || number_at<std::uint32_t>(bytes, record) != end64_signature) {
-            return malformed(fmt::format("zip64 end record expected at {}", record));
+            return broken_zip(fmt::format("zip64 end record expected at {}", record));
         }
         directory = {.offset = number_at<std::uint64_t>(bytes, record + 48),
                      .size = number_at<std::uint64_t>(bytes, record + 40),
                      .count = number_at<std::uint64_t>(bytes, record + 32)};
     }
     if (!fits(bytes, directory.offset, directory.size) || directory.count > directory.size / central_size) {
-        return malformed(fmt::format("directory of {} members in {} bytes at {} does not fit", directory.count,
-                                     directory.size, directory.offset));
+        return broken_zip(fmt::format("directory of {} members in {} bytes at {} does not fit", directory.count,
+                                      directory.size, directory.offset));
     }
     return directory;
 }
 
 /// Replaces the 32-bit fields that say "see zip64" by their 64-bit values from the extra field, in the fixed order.
-Result<void> apply_zip64(std::span<std::byte const> extra, Entry& entry) {
+Result<void> apply_zip64(std::span<std::byte const> extra, ZipEntry& entry) {
     std::vector<std::uint64_t*> wanted;
     for (std::uint64_t* field : {&entry.unpacked, &entry.packed, &entry.header}) {
         if (*field == see_zip64) wanted.push_back(field);
@@ -112,32 +105,32 @@ Result<void> apply_zip64(std::span<std::byte const> extra, Entry& entry) {
         extra = extra.subspan(4U + size);
     }
     if (wanted.empty()) return {};
-    return malformed(fmt::format("member '{}' lacks its zip64 sizes", printable(entry.name)));
+    return broken_zip(fmt::format("member '{}' lacks its zip64 sizes", printable(entry.name)));
 }
 
-Result<std::vector<Entry>> read_directory(std::span<std::byte const> bytes, Directory const& directory) {
-    std::vector<Entry> entries;
+Result<std::vector<ZipEntry>> read_directory(std::span<std::byte const> bytes, Directory const& directory) {
+    std::vector<ZipEntry> entries;
     std::set<std::string, std::less<>> names;
     auto rest = bytes.subspan(directory.offset, directory.size);
     for (std::uint64_t i = 0; i < directory.count; ++i) {
         if (rest.size() < central_size || number_at<std::uint32_t>(rest, 0) != central_signature) {
-            return malformed(fmt::format("directory entry {} of {} is damaged", i + 1, directory.count));
+            return broken_zip(fmt::format("directory entry {} of {} is damaged", i + 1, directory.count));
         }
         std::size_t const name_size = number_at<std::uint16_t>(rest, 28);
         std::size_t const extra_size = number_at<std::uint16_t>(rest, 30);
         std::size_t const entry_size = central_size + name_size + extra_size + number_at<std::uint16_t>(rest, 32);
-        if (entry_size > rest.size()) return malformed(fmt::format("directory entry {} is cut off", i + 1));
-        Entry entry{.name = {reinterpret_cast<char const*>(rest.data()) + central_size, name_size},
-                    .flags = number_at<std::uint16_t>(rest, 8),
-                    .method = number_at<std::uint16_t>(rest, 10),
-                    .crc = number_at<std::uint32_t>(rest, 16),
-                    .packed = number_at<std::uint32_t>(rest, 20),
-                    .unpacked = number_at<std::uint32_t>(rest, 24),
-                    .header = number_at<std::uint32_t>(rest, 42)};
+        if (entry_size > rest.size()) return broken_zip(fmt::format("directory entry {} is cut off", i + 1));
+        ZipEntry entry{.name = {reinterpret_cast<char const*>(rest.data()) + central_size, name_size},
+                       .flags = number_at<std::uint16_t>(rest, 8),
+                       .method = number_at<std::uint16_t>(rest, 10),
+                       .crc = number_at<std::uint32_t>(rest, 16),
+                       .packed = number_at<std::uint32_t>(rest, 20),
+                       .unpacked = number_at<std::uint32_t>(rest, 24),
+                       .header = number_at<std::uint32_t>(rest, 42)};
         auto const extended = apply_zip64(rest.subspan(central_size + name_size, extra_size), entry);
         if (!extended) return extended.error();
         if (!names.insert(entry.name).second) {
-            return malformed(fmt::format("member '{}' occurs twice", printable(entry.name)));
+            return broken_zip(fmt::format("member '{}' occurs twice", printable(entry.name)));
         }
         entries.push_back(std::move(entry));
         rest = rest.subspan(entry_size);
@@ -146,26 +139,26 @@ Result<std::vector<Entry>> read_directory(std::span<std::byte const> bytes, Dire
 }
 
 /// Finds each member's data and makes sure that no two share bytes: overlapping members are how zip bombs are made.
-Result<void> locate(std::span<std::byte const> bytes, Directory const& directory, std::vector<Entry>& entries) {
+Result<void> locate(std::span<std::byte const> bytes, Directory const& directory, std::vector<ZipEntry>& entries) {
     auto const members = bytes.first(directory.offset);
-    for (Entry& entry : entries) {
+    for (ZipEntry& entry : entries) {
         if (!fits(members, entry.header, local_size) ||
             number_at<std::uint32_t>(members, entry.header) != local_signature) {
-            return malformed(fmt::format("member '{}': no header at {}", printable(entry.name), entry.header));
+            return broken_zip(fmt::format("member '{}': no header at {}", printable(entry.name), entry.header));
         }
         entry.data_begin = entry.header + local_size + number_at<std::uint16_t>(members, entry.header + 26) +
                            number_at<std::uint16_t>(members, entry.header + 28);
         if (!fits(members, entry.data_begin, entry.packed)) {
-            return malformed(fmt::format("member '{}': {} bytes at {} lie outside the file", printable(entry.name),
-                                         entry.packed, entry.data_begin));
+            return broken_zip(fmt::format("member '{}': {} bytes at {} lie outside the file", printable(entry.name),
+                                          entry.packed, entry.data_begin));
         }
     }
-    std::vector<Entry const*> order;
-    for (Entry const& entry : entries) order.push_back(&entry);
-    std::ranges::sort(order, {}, &Entry::header);
+    std::vector<ZipEntry const*> order;
+    for (ZipEntry const& entry : entries) order.push_back(&entry);
+    std::ranges::sort(order, {}, &ZipEntry::header);
     for (std::size_t i = 1; i < order.size(); ++i) {
         if (order[i - 1]->data_begin + order[i - 1]->packed > order[i]->header) {
-            return malformed(
+            return broken_zip(
                 fmt::format("members '{}' and '{}' overlap", printable(order[i - 1]->name), printable(order[i]->name)));
         }
     }
@@ -199,29 +192,25 @@ bool inflate_exactly(std::span<std::byte const> in, std::span<std::byte> out) {
     return status == Z_STREAM_END && given == out.size() && taken == in.size();
 }
 
-Result<ZipMember> unpack(std::span<std::byte const> bytes, Entry const& entry) {
-    auto const fail = [&](std::string_view what) {
-        return malformed(fmt::format("member '{}': {}", printable(entry.name), what));
-    };
-    if ((entry.flags & 1U) != 0) return Error{ErrorCode::unsupported, fail("is encrypted").message};
+Error wrong_member(ZipEntry const& entry, std::string_view what) {
+    return broken_zip(fmt::format("member '{}': {}", printable(entry.name), what));
+}
+
+/// What can be told before anything is unpacked.
+Result<void> check_member(ZipEntry const& entry) {
+    if ((entry.flags & 1U) != 0) return Error{ErrorCode::unsupported, wrong_member(entry, "is encrypted").message};
     if (entry.method != stored && entry.method != deflated) {
-        return Error{ErrorCode::unsupported, fail(fmt::format("compression method {}", entry.method)).message};
+        return Error{ErrorCode::unsupported,
+                     wrong_member(entry, fmt::format("compression method {}", entry.method)).message};
     }
-    auto const packed = bytes.subspan(entry.data_begin, entry.packed);
-    ZipMember member{.name = entry.name, .bytes = {}};
-    if (entry.method == stored) {
-        if (entry.unpacked != entry.packed) return fail("stored, but its two sizes differ");
-        member.bytes.assign(packed.begin(), packed.end());
-    } else {
-        if (entry.unpacked / best_ratio > entry.packed) {
-            return fail(fmt::format("{} bytes cannot come from {} deflated ones", entry.unpacked, entry.packed));
-        }
-        member.bytes.resize(entry.unpacked);
-        if (!inflate_exactly(packed, member.bytes)) return fail("deflated data are damaged");
+    if (entry.method == stored && entry.unpacked != entry.packed) {
+        return wrong_member(entry, "stored, but its two sizes differ");
     }
-    auto const crc = crc32_z(0, reinterpret_cast<Bytef const*>(member.bytes.data()), member.bytes.size());
-    if (crc != entry.crc) return fail("checksum does not match");
-    return member;
+    if (entry.unpacked / best_ratio > entry.packed) {
+        return wrong_member(entry,
+                            fmt::format("{} bytes cannot come from {} deflated ones", entry.unpacked, entry.packed));
+    }
+    return {};
 }
 
 } // namespace
@@ -232,23 +221,37 @@ bool looks_like_zip(std::span<std::byte const> bytes) {
     return signature == local_signature || signature == end_signature;
 }
 
-Result<std::vector<ZipMember>> unpack_zip(std::span<std::byte const> bytes) {
+Result<std::vector<ZipEntry>> list_zip(std::span<std::byte const> bytes) {
     auto const directory = find_directory(bytes);
     if (!directory) return directory.error();
     auto entries = read_directory(bytes, *directory);
     if (!entries) return entries.error();
     if (auto const located = locate(bytes, *directory, *entries); !located) return located.error();
-    std::vector<ZipMember> members;
+    std::uint64_t const most = std::min(largest_total, always_plausible + plausible_ratio * bytes.size());
     std::uint64_t total = 0;
-    for (Entry const& entry : *entries) {
+    for (ZipEntry const& entry : *entries) {
+        if (auto const possible = check_member(entry); !possible) return possible.error();
         // Each size alone may be absurd, so compare before adding.
-        if (entry.unpacked > largest_total - total) return malformed("more than 4 GiB unpacked");
+        if (entry.unpacked > most - total) {
+            return broken_zip(fmt::format("its members unpack to more than {} bytes, which is not plausible for {}",
+                                         most, bytes.size()));
+        }
         total += entry.unpacked;
-        auto member = unpack(bytes, entry);
-        if (!member) return member.error();
-        members.push_back(*std::move(member));
     }
-    return members;
+    return entries;
+}
+
+Result<std::vector<std::byte>> unpack_member(std::span<std::byte const> bytes, ZipEntry const& entry) {
+    auto const packed = bytes.subspan(entry.data_begin, entry.packed);
+    std::vector<std::byte> data(entry.unpacked);
+    if (entry.method == stored) {
+        std::ranges::copy(packed, data.begin());
+    } else if (!inflate_exactly(packed, data)) {
+        return wrong_member(entry, "deflated data are damaged");
+    }
+    auto const crc = crc32_z(0, reinterpret_cast<Bytef const*>(data.data()), data.size());
+    if (crc != entry.crc) return wrong_member(entry, "checksum does not match");
+    return data;
 }
 
 } // namespace cax::io

@@ -5,6 +5,7 @@
 #include "cax/core/result.hpp"
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -16,10 +17,25 @@ struct ZipMember {
     std::vector<std::byte> bytes; ///< unpacked
 };
 
+/// What the directory says of a member. Its sizes have been checked against the file, its data have not been read.
+struct ZipEntry {
+    std::string name;
+    std::uint16_t flags = 0;
+    std::uint16_t method = 0;
+    std::uint32_t crc = 0;
+    std::uint64_t packed = 0;
+    std::uint64_t unpacked = 0;
+    std::uint64_t header = 0;     ///< where the local header lies
+    std::uint64_t data_begin = 0; ///< behind the local header
+};
+
 [[nodiscard]] bool looks_like_zip(std::span<std::byte const> bytes);
 
-/// All members in the order of the directory, their checksums verified. Duplicate names are an error.
-[[nodiscard]] Result<std::vector<ZipMember>> unpack_zip(std::span<std::byte const> bytes);
+/// All members in the order of the directory. Errors: duplicate names, members that share bytes, and sizes that cannot
+/// be: what all members together unpack to is bounded by what plausible data of the file's size can (see the source).
+[[nodiscard]] Result<std::vector<ZipEntry>> list_zip(std::span<std::byte const> bytes);
+/// The member's data, checksum verified. `entry` is one of list_zip(bytes).
+[[nodiscard]] Result<std::vector<std::byte>> unpack_member(std::span<std::byte const> bytes, ZipEntry const& entry);
 
 /// The same members always give the same bytes (dates are fixed). Precondition: less than 4 GiB in total.
 [[nodiscard]] std::vector<std::byte> pack_zip(std::span<ZipMember const> members, bool deflate);

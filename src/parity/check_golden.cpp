@@ -24,16 +24,21 @@ void add_if_golden(std::vector<Found>& found, fs::path const& folder) {
     }
 }
 
-Result<std::vector<Found>> find_folders(fs::path const& root) {
+/// Goes through everything below `root`, which may be a whole disk: tells how many folders it has seen.
+Result<std::vector<Found>> find_folders(fs::path const& root, Progress const& progress) {
     std::error_code error;
     if (!fs::is_directory(root, error)) {
         return Error{ErrorCode::file_not_found, root.string() + ": is not a directory"};
     }
     std::vector<Found> found;
+    std::size_t seen = 0;
     add_if_golden(found, root);
     fs::recursive_directory_iterator entries(root, fs::directory_options::skip_permission_denied, error);
     for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
-        if (entries->is_directory(error)) add_if_golden(found, entries->path());
+        std::error_code gone; // a link that leads nowhere, a file that has just been removed
+        if (!entries->is_directory(gone)) continue;
+        add_if_golden(found, entries->path());
+        if (progress) progress(++seen, 0);
     }
     if (error) return Error{ErrorCode::file_not_found, root.string() + ": " + error.message()};
     if (found.empty()) {
@@ -50,14 +55,22 @@ Result<std::vector<Found>> find_folders(fs::path const& root) {
 bool GoldenReport::passed() const { return !folders.empty() && std::ranges::all_of(folders, &GoldenFolder::passed); }
 
 Result<GoldenReport> check_golden(fs::path const& path, GoldenOptions const& options) {
-    auto const found = find_folders(path);
+    auto const found = find_folders(path, options.progress);
     if (!found) return found.error();
     GoldenReport report;
     for (Found const& each : *found) {
-        auto folder = each.format.check(each.folder, options);
+        // A folder may take minutes: its own steps count as hundredths of it.
+        GoldenOptions within = options;
+        if (options.progress) {
+            within.progress = [&](std::size_t finished, std::size_t total) {
+                std::size_t const before = 100 * report.folders.size();
+                options.progress(before + 100 * finished / total, 100 * found->size());
+            };
+        }
+        auto folder = each.format.check(each.folder, within);
         if (!folder) return folder.error();
         report.folders.push_back(std::move(*folder));
-        if (options.progress) options.progress(report.folders.size(), found->size());
+        if (options.progress) options.progress(100 * report.folders.size(), 100 * found->size());
     }
     return report;
 }

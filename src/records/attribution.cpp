@@ -1,5 +1,6 @@
 #include "cax/records/attribution.hpp"
 
+#include "cax/problems/presentation.hpp"
 #include "cax/records/parts.hpp"
 
 namespace cax::records {
@@ -20,7 +21,7 @@ Json step_json(ProblemInfo const& info, Cell const& cell, ScoredAttribution cons
     CellAttribution const& attribution = found.cell;
     Json json{{"step", attribution.step},
               {"action", attribution.action},
-              {"description", cell.state->describe_action(attribution.action)},
+              {"description", describe_action(*cell.state, attribution.action)},
               {"status", name_of(attribution.status)},
               {"log_prob", attribution.log_prob},
               {"value", attribution.value},

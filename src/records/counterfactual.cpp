@@ -1,5 +1,7 @@
 #include "cax/records/counterfactual.hpp"
 
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 #include "cax/records/parts.hpp"
 
 namespace cax::records {
@@ -14,7 +16,7 @@ Json certificate_json(Instance const& instance, Certificate const& certificate) 
               {"doubt", name_of(certificate.doubt)},
               {"work", certificate.work}};
     if (certificate.witness) {
-        json["witness"] = instance.solution_to_json(*certificate.witness);
+        json["witness"] = solution_to_json(instance, *certificate.witness);
         json["cost"] = certificate.cost;
     }
     if (!certificate.conflict.empty()) {
@@ -84,7 +86,7 @@ Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
     Json json{{"instance", answer.instance},
               {"step", answer.step},
               {"action", answer.action},
-              {"action_words", walk.cells[answer.step].state->describe_action(answer.action)},
+              {"action_words", describe_action(*walk.cells[answer.step].state, answer.action)},
               {"status", name_of(answer.status())},
               {"new_action", nullptr},
               {"l1", nullptr},

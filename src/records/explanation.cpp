@@ -1,5 +1,6 @@
 #include "cax/records/explanation.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/attribution.hpp"
 #include "cax/records/counterfactual.hpp"
@@ -15,7 +16,7 @@ public:
     explicit Writer(Explanation const& explanation)
         : explanation_(explanation),
           instance_(*explanation.instance),
-          presentation_(presentation_of(instance_.problem())),
+          presentation_(instance_.problem().presentation()),
           info_(instance_.problem().info()) {}
 
     [[nodiscard]] Json problem() const {
@@ -39,7 +40,7 @@ public:
                      {"violations", report.violations},
                      {"actions", explanation_.actions},
                      {"drawing", presentation_.drawing(instance_, explanation_.solution)}};
-        json.update(instance_.solution_to_json(explanation_.solution));
+        json.update(solution_to_json(instance_, explanation_.solution));
         return json;
     }
 
@@ -273,7 +274,7 @@ Json explanation_json(Explanation const& explanation) {
     Json json = {
         {"problem", writer.problem()},
         {"instance", {{"name", instance.name()}, {"size", instance.size()}, {"description", instance.description()}}},
-        {"scene", presentation_of(instance.problem()).scene(instance)},
+        {"scene", instance.problem().presentation().scene(instance)},
         {"solution", writer.solution()},
         {"steps", Json::array()},
         {"seconds", Writer::seconds(explanation.seconds)}};

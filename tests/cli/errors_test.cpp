@@ -104,8 +104,56 @@ TEST_F(Errors, PolicyForAnotherProblem) {
 }
 
 TEST_F(Errors, PolicyWhereInstancesBelongAndTheOtherWayRound) {
-    expect_error({"solve", policy("op"), policy("op")}, {"op-policy.safetensors"});
-    expect_error({"solve", instances("op", "5", 1), policy("op")}, {"op-instances.json"});
+    expect_error({"solve", policy("op"), policy("op")}, {"op-policy.safetensors", "where instances belong"});
+    for (std::string const extension : {".json", ".npz", ".oplib"}) {
+        std::string const five = instances("op", "5", 1, extension);
+        expect_error({"solve", five, policy("op")}, {five, "1 op instance, not a policy", "the policy comes first"});
+        expect_error({"explain", five, policy("op")}, {five, "the policy comes first"});
+    }
+}
+
+TEST_F(Errors, CheckpointsOfPyTorch) {
+    std::string const zip("PK\x03\x04\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\x10\0\0\0", 30);
+    write("model.ckpt", zip + "archive/data.pkl and then the rest");
+    write("old.pt", std::string("\x80\x02\x8A\nlF\xF9\x20", 8) + "and then the rest");
+    for (std::string const name : {"model.ckpt", "old.pt"}) {
+        expect_error({"solve", name, instances("op", "5", 1)}, {name, "a PyTorch checkpoint", "safetensors.torch"});
+        expect_error({"inspect", name}, {name, "a PyTorch checkpoint"});
+        expect_error({"solve", policy("op"), name}, {name, "a PyTorch checkpoint"});
+        expect_error({"train", "op", "--from", name}, {name, "a PyTorch checkpoint"});
+    }
+}
+
+TEST_F(Errors, NumbersThatOnlyPythonWrites) {
+    std::string const good = text_of(instances("op", "5", 1));
+    auto const with = [&](std::string const& number) {
+        std::string text = good;
+        std::size_t const at = text.find("\"x\":") + 4;
+        text.replace(at, text.find_first_of(",}", at) - at, number);
+        write("python.json", text);
+    };
+    for (std::string const number : {"NaN", "Infinity", "-Infinity"}) {
+        with(number);
+        expect_error({"inspect", "python.json"}, {"python.json", "line 2", number + " is no number of JSON", "Python"});
+        expect_error({"solve", policy("op"), "python.json"}, {"python.json", number});
+    }
+    with("1e999");
+    expect_error({"inspect", "python.json"}, {"1e999 is out of range"});
+}
+
+TEST_F(Errors, TextThatIsNotUtf8) {
+    write("latin.json", "{\"schema\": \"cax/instances/1\", \"problem\": \"M\xFCnchen\"}");
+    expect_error({"inspect", "latin.json"}, {"latin.json", "line 1", "not UTF-8"});
+    write("wide.json", std::string("\xFF\xFE{\0\"\0", 6));
+    expect_error({"inspect", "wide.json"}, {"wide.json"});
+}
+
+TEST_F(Errors, LinksThatLeadNowhere) {
+    std::filesystem::create_symlink("round", path("round"));
+    std::filesystem::create_symlink("gone.json", path("dangling"));
+    expect_error({"inspect", "round"}, {"round: is a link that leads round in a circle"});
+    expect_error({"solve", "round", "round"}, {"round: is a link that leads round in a circle"});
+    expect_error({"inspect", "dangling"}, {"dangling: is a link to gone.json, which does not exist"});
 }
 
 TEST_F(Errors, AbsurdSize) {
@@ -148,7 +196,7 @@ TEST_F(Errors, NegativeNumberForAnyOption) {
 }
 
 TEST_F(Errors, UnknownWords) {
-    expect_error({"generate", "tsp", "-o", "out.json"}, {"tsp", "cvrptw, op, fjsp"});
+    expect_error({"generate", "tsp", "-o", "out.json"}, {"tsp", "cvrptw, op, fjsp, cvrp"});
     expect_error({"generate", "op", "--set", "prize", "-o", "out.json"}, {"--set", "prize"});
     expect_error({"generate", "op", "--set", "colour=red", "-o", "out.json"}, {"colour"});
     expect_error({"generate", "op", "-o", "out.xyz"}, {"out.xyz"});

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,12 +24,16 @@ std::string slurp(std::filesystem::path const& path) {
 
 /// In the child: standard output and error to files, then the program. Does not return.
 [[noreturn]] void become(std::vector<char*> const& argv, std::string const& folder, std::string const& out,
-                         std::string const& err) {
-    int const to_out = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+                         std::string const& err, Surroundings const& surroundings) {
+    std::string const& device = surroundings.out.empty() ? out : surroundings.out;
+    int const to_out = open(device.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int const to_err = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (to_out < 0 || to_err < 0 || chdir(folder.c_str()) != 0) _exit(126);
     dup2(to_out, STDOUT_FILENO);
     dup2(to_err, STDERR_FILENO);
+    if (surroundings.close_out) close(STDOUT_FILENO);
+    rlimit const limit{surroundings.memory_kb * 1024, surroundings.memory_kb * 1024};
+    if (surroundings.memory_kb > 0 && setrlimit(RLIMIT_AS, &limit) != 0) _exit(126);
     execv(argv[0], argv.data());
     _exit(127);
 }
@@ -43,7 +48,9 @@ Workbench::Workbench() {
 
 Workbench::~Workbench() { std::filesystem::remove_all(folder_); }
 
-Ran Workbench::cax(std::vector<std::string> const& arguments) const {
+Ran Workbench::cax(std::vector<std::string> const& arguments) const { return cax(arguments, {}); }
+
+Ran Workbench::cax(std::vector<std::string> const& arguments, Surroundings const& surroundings) const {
     std::vector<std::string> words{CAX_BINARY};
     words.insert(words.end(), arguments.begin(), arguments.end());
     std::vector<char*> argv;
@@ -52,7 +59,7 @@ Ran Workbench::cax(std::vector<std::string> const& arguments) const {
     std::string const out = path(".out");
     std::string const err = path(".err");
     pid_t const child = fork();
-    if (child == 0) become(argv, folder_.string(), out, err);
+    if (child == 0) become(argv, folder_.string(), out, err, surroundings);
     int status = 0;
     waitpid(child, &status, 0);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), slurp(out), slurp(err)};

@@ -17,6 +17,20 @@ struct Ran {
     std::string err;
 };
 
+/// What a run finds when it starts, if it is not the usual.
+struct Surroundings {
+    std::string out = {};      ///< where standard output goes: a device; empty = it is caught
+    bool close_out = false;    ///< standard output is closed
+    std::size_t memory_kb = 0; ///< as `ulimit -v`; 0 = no limit
+};
+
+/// Address sanitizer takes all addresses for itself: with it there is nothing to limit.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool memory_can_be_limited = false;
+#else
+inline constexpr bool memory_can_be_limited = true;
+#endif
+
 class Workbench : public testing::Test {
 protected:
     Workbench();
@@ -24,6 +38,7 @@ protected:
 
     /// Runs `cax` with these arguments in the folder.
     Ran cax(std::vector<std::string> const& arguments) const;
+    Ran cax(std::vector<std::string> const& arguments, Surroundings const& surroundings) const;
     /// The same, expecting success; the output is shown if it fails.
     Ran cax_ok(std::vector<std::string> const& arguments) const;
 

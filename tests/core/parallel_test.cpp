@@ -1,8 +1,11 @@
 #include "cax/core/parallel.hpp"
 
 #include <atomic>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <new>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <thread>
 #include <vector>
 
@@ -34,6 +37,37 @@ TEST(ParallelFor, RethrowsTheExceptionOfATask) {
                                   if (task == 50) throw std::runtime_error("task 50");
                               }),
                  std::runtime_error);
+}
+
+TEST(ParallelFor, CarriesTheEndOfMemoryOverFromAnyThread) {
+    for (std::size_t const threads : {1, 2, 5}) {
+        std::atomic<int> after{0};
+        EXPECT_THROW(parallel_for(1000, threads,
+                                  [&](std::size_t task, std::size_t) {
+                                      if (task == 20) throw std::bad_alloc();
+                                      if (task > 900) ++after;
+                                  }),
+                     std::bad_alloc);
+        EXPECT_LT(after, 100); // the rest was given up
+    }
+}
+
+TEST(ParallelFor, GoesOnWithTheThreadsThatThereAre) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+    GTEST_SKIP() << "a sanitizer has the memory";
+#endif
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+    // Room for a few stacks of eight megabytes, not for hundreds.
+    std::ifstream statm("/proc/self/statm");
+    std::size_t pages = 0;
+    statm >> pages;
+    rlimit const tight{pages * 4096 + (rlim_t{100} << 20), before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &tight), 0);
+    std::vector<std::atomic<int>> runs(2000);
+    parallel_for(runs.size(), 1000, [&](std::size_t task, std::size_t) { ++runs[task]; });
+    ASSERT_EQ(setrlimit(RLIMIT_AS, &before), 0);
+    for (auto const& count : runs) EXPECT_EQ(count, 1);
 }
 
 TEST(ParallelFor, RunsNestedLoopsOnTheThreadOfTheirTask) {

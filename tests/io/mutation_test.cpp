@@ -7,6 +7,9 @@
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/policies/policy.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 #include "cax/problems/registry.hpp"
 #include "mutator.hpp"
 #include "random_policy.hpp"
@@ -74,20 +77,20 @@ std::string dump(Json const& json) { return json.dump(-1, ' ', false, Json::erro
 void use(Instance const& instance, Mutator& mutator) {
     EXPECT_FALSE(instance.size().empty());
     EXPECT_FALSE(instance.description().empty());
-    auto const again = instance.problem().from_json(*parse_json(dump(instance.to_json())));
+    auto const again = instance.problem().exchange().from_json(*parse_json(dump(to_json(instance))));
     EXPECT_TRUE(again) << "what was read cannot be written: " << again.error().message;
     auto const state = instance.reset({.allow_waiting = mutator.below(2) == 1});
     for (int i = 0; i < 5 && !state->done(); ++i) {
         std::size_t const action = some_allowed_action(*state, mutator);
         auto const observation = state->observe();
         EXPECT_EQ(action_count(observation), state->action_mask().size());
-        EXPECT_FALSE(state->describe_action(action).empty());
-        (void)state->slacks(action);
-        (void)state->envelope_violation(state->features());
+        EXPECT_FALSE(describe_action(*state, action).empty());
+        (void)slacks_of(*state, action);
+        (void)envelope_violation(*state, state->features());
         state->step(action);
     }
     // Some tensors of the reference are quadratic in the number of nodes; a file may ask for ten thousand.
-    if (state->features()[0].values.size() < 500) (void)state->tensors();
+    if (state->features()[0].values.size() < 500) (void)tensors_of(*state);
     EXPECT_FALSE(instance.check(Routes{{{1, 2}, {99}}}).valid());
     EXPECT_FALSE(instance.check(Schedule{{{0, 0, 0}, {999999, 3, -1}}}).valid());
     std::vector<std::size_t> const actions{0, 1, 2, 999};
@@ -115,7 +118,7 @@ std::vector<InstancePtr> some_instances(Problem const& problem) {
 
 Json instances_json(Problem const& problem) {
     Json json{{"schema", "cax/instances/1"}, {"problem", problem.info().name}, {"instances", Json::array()}};
-    for (auto const& instance : some_instances(problem)) json["instances"].push_back(instance->to_json());
+    for (auto const& instance : some_instances(problem)) json["instances"].push_back(to_json(*instance));
     return json;
 }
 
@@ -142,7 +145,7 @@ Json best_known_json(Problem const& problem) {
                    {"cost", 5.5},
                    {"optimal", false},
                    {"lower_bound", nullptr}};
-        entry.update(instance->solution_to_json(some_solution(*instance)));
+        entry.update(solution_to_json(*instance, some_solution(*instance)));
         json["problems"]["small"]["instances"].push_back(entry);
     }
     return json;
@@ -185,7 +188,7 @@ TEST_P(DamagedFiles, OfJsonInstancesThatAreStillJson) {
 }
 
 TEST_P(DamagedFiles, OfTextFormats) {
-    for (TextFormat const& format : problem().text_formats()) {
+    for (TextFormat const& format : problem().exchange().text_formats()) {
         std::string const seed = *format.write(*some_instances(problem())[0]);
         run(3, [&](Mutator& mutator) { return use_instances(mutator.bytes(seed, seed), mutator); });
         run(4, [&](Mutator& mutator) {
@@ -198,7 +201,7 @@ TEST_P(DamagedFiles, OfTextFormats) {
 }
 
 TEST_P(DamagedFiles, OfArraysInAZip) {
-    auto const tensors = *problem().to_tensors(some_instances(problem()));
+    auto const tensors = *problem().exchange().to_tensors(some_instances(problem()));
     for (bool const deflate : {false, true}) {
         std::string const seed = text_of(format_npz(tensors, deflate));
         run(5, [&](Mutator& mutator) { return use_instances(mutator.bytes(seed, seed), mutator); });
@@ -206,7 +209,7 @@ TEST_P(DamagedFiles, OfArraysInAZip) {
 }
 
 TEST_P(DamagedFiles, OfArraysWithWholeChecksums) {
-    auto const tensors = *problem().to_tensors(some_instances(problem()));
+    auto const tensors = *problem().exchange().to_tensors(some_instances(problem()));
     std::vector<test::Member> seed;
     for (auto const& [name, tensor] : tensors) {
         // The array alone, as it stands in the zip: behind a local header of 30 bytes and its name.
@@ -224,7 +227,7 @@ TEST_P(DamagedFiles, OfArraysWithWholeChecksums) {
 }
 
 TEST_P(DamagedFiles, OfArraysThatAreStillArrays) {
-    auto const seed = *problem().to_tensors(some_instances(problem()));
+    auto const seed = *problem().exchange().to_tensors(some_instances(problem()));
     run(7, [&](Mutator& mutator) {
         auto tensors = seed;
         mutator.tensors(tensors);

@@ -167,6 +167,18 @@ TEST_F(Npz, RefusesABombBeforeUnpackingIt) {
               "zip: member 'x.npy': 4294967280 bytes cannot come from 10 deflated ones");
 }
 
+TEST_F(Npz, RefusesWhatShrankMoreThanInstancesCan) {
+    NamedTensors tensors;
+    tensors["zeros"] = *Tensor::from_bytes(Dtype::u8, {20'000'000}, std::vector<std::byte>(20'000'000));
+    auto const bytes = format_npz(tensors, true);
+    ASSERT_LT(bytes.size(), 30'000U);
+    EXPECT_EQ(refusal(parse_npz(bytes)),
+              fmt::format("zip: its members unpack to more than {} bytes, which is not plausible for {}",
+                          16'777'216 + 32 * bytes.size(), bytes.size()));
+    tensors["zeros"] = *Tensor::from_bytes(Dtype::u8, {15'000'000}, std::vector<std::byte>(15'000'000));
+    EXPECT_EQ(refusal(parse_npz(format_npz(tensors, true))), "accepted"); // small enough to be harmless
+}
+
 TEST_F(Npz, RefusesDeflatedDataOfAnotherLength) {
     NamedTensors tensors;
     tensors.emplace("x", Tensor::from_doubles(Dtype::f64, {100}, std::vector<double>(100)));

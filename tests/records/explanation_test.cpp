@@ -4,6 +4,7 @@
 #include "random_policy.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/changes.hpp"
 #include "cax/problems/op/instance.hpp"
 #include "cax/problems/registry.hpp"
 
@@ -112,7 +113,7 @@ TEST_P(ExplanationOf, WordsOfAChangeHoldItsNumbersInTheInstancesUnits) {
         for (Json const& change : step["counterfactual"]["changes"]) {
             std::size_t tensor = 0;
             while (info.tensors[tensor].name != change["tensor"]) ++tensor;
-            double const scale = instance->units(tensor).scale;
+            double const scale = units_of(*instance, tensor).scale;
             EXPECT_DOUBLE_EQ(change["shown_to"].get<double>(), scale * change["to"].get<double>());
             std::string const words = change["words"];
             for (char const* end : {"shown_from", "shown_to"}) {

@@ -8,7 +8,7 @@ namespace {
 constexpr std::array methods{Named<AttributionMethod>{AttributionMethod::gradient, "gradient"},
                              Named<AttributionMethod>{AttributionMethod::integrated, "integrated"},
                              Named<AttributionMethod>{AttributionMethod::occlusion, "occlusion"}};
-constexpr std::array masses{Named<MassKind>{MassKind::entry, "entry"}, Named<MassKind>{MassKind::node, "node"}};
+constexpr std::array mass_kinds{Named<MassKind>{MassKind::entry, "entry"}, Named<MassKind>{MassKind::node, "node"}};
 constexpr std::array baselines{Named<Baseline>{Baseline::zero, "zero"}, Named<Baseline>{Baseline::mean, "mean"},
                                Named<Baseline>{Baseline::depot, "depot"}};
 constexpr std::array kinds{Named<LogProbKind>{LogProbKind::policy, "policy"},
@@ -27,14 +27,14 @@ constexpr std::array score_statuses{Named<ScoreStatus>{ScoreStatus::computed, "c
 } // namespace
 
 std::string_view name_of(AttributionMethod method) { return lookup(methods, method); }
-std::string_view name_of(MassKind mass) { return lookup(masses, mass); }
+std::string_view name_of(MassKind mass) { return lookup(mass_kinds, mass); }
 std::string_view name_of(Baseline baseline) { return lookup(baselines, baseline); }
 std::string_view name_of(LogProbKind kind) { return lookup(kinds, kind); }
 std::string_view name_of(AttributionStatus status) { return lookup(statuses, status); }
 std::string_view name_of(ScoreStatus status) { return lookup(score_statuses, status); }
 
 Result<AttributionMethod> attribution_method_of(std::string_view name) { return parse_name(methods, "method", name); }
-Result<MassKind> mass_kind_of(std::string_view name) { return parse_name(masses, "mass", name); }
+Result<MassKind> mass_kind_of(std::string_view name) { return parse_name(mass_kinds, "mass", name); }
 Result<Baseline> baseline_of(std::string_view name) { return parse_name(baselines, "baseline", name); }
 Result<LogProbKind> log_prob_kind_of(std::string_view name) { return parse_name(kinds, "log-prob", name); }
 

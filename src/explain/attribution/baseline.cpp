@@ -2,6 +2,8 @@
 
 #include "attribution/grouping.hpp"
 
+#include "cax/problems/changes.hpp"
+
 #include <cassert>
 
 namespace cax {
@@ -46,7 +48,7 @@ std::vector<double> target(Baseline baseline, Feature const& feature, NodeMap co
 Features baseline_features(State const& state, Features const& features, Baseline baseline) {
     ProblemInfo const& info = state.instance().problem().info();
     auto const spent = state.spent_nodes();
-    auto moves = state.instance().adjustable(ChangeKind::features);
+    auto moves = adjustable(state.instance(), ChangeKind::features);
     assert(moves.size() == features.size());
     Features result = features;
     for (std::size_t t = 0; t < features.size(); ++t) {

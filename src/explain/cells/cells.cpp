@@ -1,4 +1,5 @@
 #include "cax/explain/cells.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -9,6 +10,14 @@ namespace cax {
 namespace {
 
 std::string instance_name(std::size_t index) { return fmt::format("instance {}", index); }
+
+/// Policies of two problems can have the same shape: that a policy can read an instance does not mean that it should.
+Result<void> is_for(Policy const& policy, Instance const& instance) {
+    std::string_view const own = policy.info().problem;
+    std::string_view const given = instance.problem().info().name;
+    if (own.empty() || own == given) return {};
+    return Error{ErrorCode::mismatch, fmt::format("the policy is for {}, not for {}", own, given)};
+}
 
 } // namespace
 
@@ -49,6 +58,7 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
         walks.push_back({instances[i], {}, false});
         states.push_back(instances[i]->reset(options.state));
         if (auto ok = policy.accepts(states[i]->observe()); !ok) return ok.error().within(instance_name(i));
+        if (auto ok = is_for(policy, *instances[i]); !ok) return ok.error().within(instance_name(i));
     }
     std::size_t decided = 0;
     for (std::size_t step = 0; options.steps == 0 || step < options.steps; ++step) {
@@ -89,7 +99,7 @@ Result<StatePtr> replay(Instance const& instance, std::span<std::size_t const> a
         }
         if (state->done() || mask[actions[t]] == 0) {
             return Error{ErrorCode::invalid_value,
-                         fmt::format("step {}: {} is not allowed", t, state->describe_action(actions[t]))};
+                         fmt::format("step {}: {} is not allowed", t, describe_action(*state, actions[t]))};
         }
         state->step(actions[t]);
     }

@@ -1,6 +1,6 @@
 #include "cax/explain/certify.hpp"
 
-#include "cax/problems/decision_model.hpp"
+#include "cax/problems/questions.hpp"
 #include "certify/conflict.hpp"
 #include "certify/work_account.hpp"
 #include "names.hpp"
@@ -33,7 +33,7 @@ public:
         : instance_(instance), question_(question), options_(options), account_(options.work, options.seconds) {}
 
     [[nodiscard]] Result<Certificate> run() {
-        auto loose = instance_.decision_model(question_, Rounding::loose);
+        auto loose = decision_model_of(instance_, question_, Rounding::loose);
         if (!loose && loose.error().code != ErrorCode::unsupported) return loose.error();
         if (loose && loose->model.variables.empty() && by_bound(*loose)) return finish();
         if (by_candidates()) return finish();
@@ -84,11 +84,11 @@ private:
     [[nodiscard]] Result<bool> by_search(DecisionModel const* loose) {
         if (loose != nullptr && loose->exact) return by_exact(*loose);
         if (options_.search_iterations == 0 || !question_.prefix.empty()) return false;
-        auto const found = instance_.search({.seconds = account_.seconds_left(),
-                                             .iterations = options_.search_iterations,
-                                             .seed = options_.seed,
-                                             .bound = question_.bound,
-                                             .stop = {}});
+        auto const found = search(instance_, {.seconds = account_.seconds_left(),
+                                              .iterations = options_.search_iterations,
+                                              .seed = options_.seed,
+                                              .bound = question_.bound,
+                                              .stop = {}});
         if (!found && found.error().code == ErrorCode::unsupported) return false;
         if (!found) return found.error();
         return accept(found->solution, CertificateSource::search, "the problem's own search found a solution");
@@ -107,8 +107,12 @@ private:
         if (accept(*std::move(answer.solution), CertificateSource::search, "an exact search found a solution")) {
             return true;
         }
-        auto const strict = instance_.decision_model(question_, Rounding::strict);
+        auto const strict = decision_model_of(instance_, question_, Rounding::strict);
         if (!strict) return strict.error();
+        if (!strict->exact) { // rounded the other way, the question may answer itself
+            if (auto ok = by_strict_model(*strict); !ok) return ok.error();
+            return true;
+        }
         answer = strict->exact(account_.left(), stop);
         account_.spend(answer.work);
         if (answer.outcome == ExactAnswer::Outcome::found) {
@@ -121,7 +125,7 @@ private:
 
     /// Numbers rounded in favour first: a "no" is then final, and a solution usually passes the check anyway.
     [[nodiscard]] Result<void> by_solver(DecisionModel const& loose) {
-        auto answer = account_.solve(loose.model, options_.seed);
+        auto const answer = account_.solve(loose.model, options_.seed);
         if (!answer) return answer.error();
         if (answer->status == CspStatus::unsatisfiable) {
             refute(CertificateSource::solver, "there is no solution, even with numbers rounded in its favour");
@@ -130,12 +134,25 @@ private:
         if (answer->status != CspStatus::satisfiable) return out_of(answer->status), Result<void>();
         if (accept(loose.solution(answer->assignment), CertificateSource::solver, solver_reason)) return {};
 
-        auto const strict = instance_.decision_model(question_, Rounding::strict);
+        auto const strict = decision_model_of(instance_, question_, Rounding::strict);
         if (!strict) return strict.error();
-        answer = account_.solve(strict->model, options_.seed);
+        return by_strict_model(*strict);
+    }
+
+    /// Numbers rounded against the solution: one that is found exists, and a "no" settles nothing.
+    [[nodiscard]] Result<void> by_strict_model(DecisionModel const& strict) {
+        if (strict.model.variables.empty()) {
+            if (violated(strict.model, {}).empty()) {
+                (void)settle(strict.solution({}), CertificateSource::bound, "a solution can be written down directly");
+            } else {
+                doubt(Doubt::boundary, boundary_reason);
+            }
+            return {};
+        }
+        auto const answer = account_.solve(strict.model, options_.seed);
         if (!answer) return answer.error();
         if (answer->status == CspStatus::satisfiable) {
-            (void)settle(strict->solution(answer->assignment), CertificateSource::solver, solver_reason);
+            (void)settle(strict.solution(answer->assignment), CertificateSource::solver, solver_reason);
         } else if (answer->status == CspStatus::unsatisfiable) {
             doubt(Doubt::boundary, boundary_reason);
         } else {
@@ -165,7 +182,7 @@ private:
 
     /// Certified if the checker says so; says whether it does.
     bool accept(Solution solution, CertificateSource source, std::string reason) {
-        CheckReport const report = instance_.check_answer(solution, question_);
+        CheckReport const report = check_answer(instance_, solution, question_);
         if (!report.valid()) return false;
         certificate_.verdict = Verdict::certified;
         certificate_.source = source;
@@ -179,7 +196,7 @@ private:
     bool settle(Solution const& solution, CertificateSource source, std::string reason) {
         if (accept(solution, source, std::move(reason))) return true;
         doubt(Doubt::check_refused, fmt::format("the checker does not accept what was found: {}",
-                                                instance_.check_answer(solution, question_).violations.front()));
+                                                check_answer(instance_, solution, question_).violations.front()));
         return true;
     }
     void refute(CertificateSource source, std::string reason) {

@@ -1,5 +1,6 @@
 // How large a change is: norms, masses of families, relative units.
 #include "cax/explain/perturbation.hpp"
+#include "cax/problems/changes.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -96,10 +97,10 @@ std::optional<std::size_t> heaviest_family(std::vector<double> const& masses) {
 
 std::vector<double> tensor_scales(Instance const& instance) {
     Features const values = instance.reset()->features();
-    auto const exists = instance.adjustable();
+    auto const exists = adjustable(instance);
     std::vector<double> scales;
     for (std::size_t k = 0; k < values.size(); ++k) {
-        scales.push_back(scale_of(values[k].values, exists[k], instance.units(k).grain));
+        scales.push_back(scale_of(values[k].values, exists[k], units_of(instance, k).grain));
     }
     return scales;
 }

@@ -1,4 +1,5 @@
 #include "cax/explain/perturbation.hpp"
+#include "cax/problems/changes.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -51,7 +52,7 @@ Perturbation::Perturbation(Instance const& instance, Features from, std::vector<
         bool const given = !options.budgets.empty() && options.budgets[k].has_value();
         bool const fixed = !options.fixed.empty() && options.fixed[k] != 0;
         budgets_.push_back(fixed ? 0 : given ? *options.budgets[k] : info.tensors[k].budget);
-        grains_.push_back(instance.units(k).grain);
+        grains_.push_back(units_of(instance, k).grain);
         if (!fixed) turns_.push_back(k);
     }
 }

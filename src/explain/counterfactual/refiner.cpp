@@ -1,5 +1,7 @@
 #include "counterfactual/refiner.hpp"
 
+#include "cax/problems/changes.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -207,7 +209,7 @@ private:
 
     /// The change that takes an entry to a round value, `steps` grains beyond the nearest one on this side of it.
     [[nodiscard]] double round_change(Place place, double steps) const {
-        double const grain = what_if_.instance().units(place.tensor).grain;
+        double const grain = units_of(what_if_.instance(), place.tensor).grain;
         double const from = at(what_if_.perturbation().from(), place);
         double const by = at(change_, place);
         double const target = (from + by) / grain;
@@ -218,7 +220,7 @@ private:
     }
 
     bool snap_one(Place place, double steps) {
-        if (!(what_if_.instance().units(place.tensor).grain > 0)) return false;
+        if (!(units_of(what_if_.instance(), place.tensor).grain > 0)) return false;
         double const by = round_change(place, steps);
         if (by == at(change_, place)) return true;
         bool const same_way = by == 0 || (by > 0) == (at(change_, place) > 0);

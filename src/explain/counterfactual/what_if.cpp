@@ -1,5 +1,8 @@
 #include "counterfactual/what_if.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/presentation.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -20,7 +23,7 @@ Features starting_values(Walk const& walk, std::size_t step, CounterfactualOptio
 
 std::vector<std::vector<std::uint8_t>> adjustable_entries(Walk const& walk, CounterfactualOptions const& options) {
     if (is_frozen(options)) return {};
-    return walk.instance->adjustable(options.kind);
+    return adjustable(*walk.instance, options.kind);
 }
 
 } // namespace
@@ -52,7 +55,7 @@ Features WhatIf::shot(std::size_t shot) const {
 Features WhatIf::applied(Features const& change) const {
     Features values = perturbation_.from();
     for (std::size_t k = 0; k < values.size(); ++k) {
-        bool const cut = options_.truncate && instance().units(k).whole_numbers;
+        bool const cut = options_.truncate && units_of(instance(), k).whole_numbers;
         for (std::size_t i = 0; i < values[k].values.size(); ++i) {
             double& value = values[k].values[i];
             // One addition in float32: what the published code computes, and what Instance::changed() rounds to.
@@ -66,7 +69,7 @@ Features WhatIf::applied(Features const& change) const {
 void WhatIf::prepare_frozen(Prepared& prepared) const {
     Features const values = applied(prepared.change);
     prepared.observation = cell_.state->observe(values);
-    if (auto violation = cell_.state->envelope_violation(values, options_.envelope)) {
+    if (auto violation = envelope_violation(*cell_.state, values, options_.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
     }
@@ -74,7 +77,7 @@ void WhatIf::prepare_frozen(Prepared& prepared) const {
 }
 
 void WhatIf::prepare_replayed(Prepared& prepared) const {
-    auto const instance = walk_.instance->changed(prepared.change, options_.kind);
+    auto const instance = changed(*walk_.instance, prepared.change, options_.kind);
     if (!instance) {
         prepared.refusal = instance.error().message;
         return;
@@ -100,7 +103,7 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
         return;
     }
     prepared.observation = (*state)->observe();
-    if (auto violation = (*state)->envelope_violation((*state)->features(), options_.envelope)) {
+    if (auto violation = envelope_violation(**state, (*state)->features(), options_.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
     }
@@ -183,7 +186,7 @@ Features WhatIf::lead_gradient(std::size_t other) {
 }
 
 Result<InstancePtr> WhatIf::changed_instance(Features const& change) const {
-    return instance().changed(is_frozen(options_) ? real_part(change) : change, options_.kind);
+    return changed(instance(), is_frozen(options_) ? real_part(change) : change, options_.kind);
 }
 
 /// A frozen state's tensors are blank where a node has been dealt with: noise there is none of the instance's.
@@ -192,7 +195,7 @@ Features WhatIf::real_part(Features change) const {
     std::vector<std::uint8_t> const spent = cell_.state->spent_nodes();
     Features const before = cell_.state->features();
     for (std::size_t k = 0; k < change.size(); ++k) {
-        bool const cut = options_.truncate && instance().units(k).whole_numbers;
+        bool const cut = options_.truncate && units_of(instance(), k).whole_numbers;
         for (std::size_t i = 0; i < change[k].values.size(); ++i) {
             double const from = before[k].values[i];
             double& value = change[k].values[i];
@@ -221,13 +224,14 @@ void WhatIf::list_entries(Features const& change, Flip& flip) const {
     Features const& before = perturbation_.from();
     Features const after = applied(change);
     for (std::size_t k = 0; k < change.size(); ++k) {
-        TensorUnits const units = instance().units(k);
+        TensorUnits const units = units_of(instance(), k);
         for (std::size_t i = 0; i < change[k].values.size(); ++i) {
             double const from = before[k].values[i];
             double const to = after[k].values[i];
             if (from == to) continue;
             flip.changes.push_back({k, i, from, to,
-                                    fmt::format("{} {:.6g} -> {:.6g}", instance().describe_entry(k, i),
+                                    fmt::format("{} {:.6g} -> {:.6g}",
+                                                instance().problem().presentation().describe_entry(instance(), k, i),
                                                 from * units.scale, to * units.scale)});
         }
     }
@@ -238,7 +242,7 @@ Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
     Flip flip;
     flip.change = change;
     flip.new_action = reaction.action;
-    flip.new_action_words = cell_.state->describe_action(reaction.action);
+    flip.new_action_words = describe_action(*cell_.state, reaction.action);
     flip.margin = reaction.margin;
     if (options_.log_prob == LogProbKind::policy) flip.new_probability = reaction.probability;
     measure(change, flip);

@@ -117,7 +117,7 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
             timed(result.seconds, "multipliers", [&] { return compute_multipliers(*instance, options.multipliers); });
         if (auto ok = take(result.multipliers, found); !ok) return ok.error();
     }
-    Explaining const all{policy, walked, presentation_of(instance->problem()), options,
+    Explaining const all{policy, walked, instance->problem().presentation(), options,
                          result.multipliers ? &*result.multipliers : nullptr};
     auto steps = timed(result.seconds, "steps", [&] { return explain_steps(all, *numbers); });
     if (!steps) return steps.error();

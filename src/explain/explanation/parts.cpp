@@ -6,7 +6,7 @@
 namespace cax {
 
 Choice choice_of(Cell const& cell, std::size_t action) {
-    return {action, cell.state->describe_action(action), std::exp(cell.log_probs[action]), cell.state};
+    return {action, describe_action(*cell.state, action), std::exp(cell.log_probs[action]), cell.state};
 }
 
 Step decided_step(Explaining const& all, std::size_t step) {
@@ -19,7 +19,7 @@ Step decided_step(Explaining const& all, std::size_t step) {
     result.allowed = static_cast<std::size_t>(std::ranges::count_if(mask, [](auto allowed) { return allowed != 0; }));
     result.actions = mask.size();
     if (auto const second = cell.runner_up()) result.runner_up = choice_of(cell, *second);
-    result.slacks = cell.state->slacks(cell.action);
+    result.slacks = slacks_of(*cell.state, cell.action);
     return result;
 }
 

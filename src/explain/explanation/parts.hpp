@@ -15,7 +15,7 @@ struct Explaining {
     ExplainOptions const& options;
     Multipliers const* multipliers; ///< null without attribution
 
-    [[nodiscard]] ProblemInfo const& info() const { return presentation.problem().info(); }
+    [[nodiscard]] ProblemInfo const& info() const { return walk.instance->problem().info(); }
     [[nodiscard]] Instance const& instance() const { return *walk.instance; }
 };
 

@@ -1,6 +1,8 @@
 // The parts of an explained step that change the instance: the counterfactual, and the question "why not that one?".
 #include "explanation/parts.hpp"
 
+#include "cax/problems/changes.hpp"
+
 #include <fmt/format.h>
 
 namespace cax {
@@ -8,7 +10,7 @@ namespace {
 
 Condition condition_of(Explaining const& all, Flip const& flip, EntryChange const& change) {
     TensorInfo const& tensor = all.info().tensors[change.tensor];
-    double const scale = all.instance().units(change.tensor).scale;
+    double const scale = units_of(all.instance(), change.tensor).scale;
     Condition condition;
     condition.from = scale * change.from;
     condition.to = scale * change.to;
@@ -38,13 +40,13 @@ std::string certificate_words(Certificate const& certificate) {
 /// A frozen state may have no counterpart on the changed instance: its words are then those of the state as it is.
 Choice new_choice(Flip const& flip) {
     if (!flip.state) return {flip.new_action, flip.new_action_words, std::nullopt, nullptr};
-    return {flip.new_action, flip.state->describe_action(flip.new_action), flip.new_probability, flip.state};
+    return {flip.new_action, describe_action(*flip.state, flip.new_action), flip.new_probability, flip.state};
 }
 
 /// Why is this action not in the mask?
 Refusal refusal_of(Explaining const& all, Cell const& cell, std::optional<std::size_t> action, std::size_t node) {
     if (action) {
-        for (Slack& slack : cell.state->slacks(*action)) {
+        for (Slack& slack : slacks_of(*cell.state, *action)) {
             if (!(slack.slack >= 0)) return {slack.rule, std::move(slack)};
         }
     }

@@ -1,6 +1,7 @@
 #include "cax/explain/multipliers.hpp"
 
 #include "cax/model/linear_program.hpp"
+#include "cax/problems/pricing.hpp"
 #include "multipliers/ascent.hpp"
 
 #include <algorithm>
@@ -58,11 +59,12 @@ Multipliers given_multipliers(Multipliers result, std::span<std::optional<double
     return result;
 }
 
-Multipliers ascent_multipliers(Multipliers result, Instance const& instance) {
-    auto const relaxation = instance.lagrangian();
-    AscentSettings const& settings = relaxation->settings();
+Result<Multipliers> ascent_multipliers(Multipliers result, Instance const& instance) {
+    auto const relaxation = lagrangian_of(instance);
+    if (!relaxation) return relaxation.error();
+    AscentSettings const& settings = (*relaxation)->settings();
     double const sign = result.backend == Backend::subgrad ? settings.published_sign : 1;
-    AscentResult const found = climb(*relaxation, sign);
+    AscentResult const found = climb(**relaxation, sign);
     for (std::size_t k = 0; k < result.families.size(); ++k) {
         result.families[k] = {settings.dualised[k] != 0 ? FamilyStatus::computed : FamilyStatus::not_dualised,
                               found.lambda[k]};
@@ -198,7 +200,7 @@ Result<void> take_least(Multipliers& result, LinearProgram const& program, Multi
 }
 
 Result<Multipliers> lp_multipliers(Multipliers result, Instance const& instance, MultiplierOptions const& options) {
-    auto const program = instance.relaxation();
+    auto const program = relaxation_of(instance);
     if (!program) return program.error();
     auto const solution = clp_solver().solve(*program, options.limits);
     if (!solution) return solution.error();

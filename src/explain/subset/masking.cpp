@@ -1,4 +1,5 @@
 #include "cax/explain/masking.hpp"
+#include "cax/problems/changes.hpp"
 
 #include "attribution/baseline.hpp"
 #include "attribution/grouping.hpp"
@@ -36,13 +37,13 @@ Result<Masking> Masking::make(State const& state, SubsetOptions const& options) 
         if (spent[node] == 0) masking.candidates_.push_back(node);
     }
     Features const baseline = baseline_features(state, masking.clean_, options.baseline);
-    auto const exists = state.instance().adjustable();
+    auto const exists = adjustable(state.instance());
     for (std::size_t t = 0; t < masking.clean_.size(); ++t) {
         Feature const& feature = masking.clean_[t];
         NodeMap const map(info.tensors[t], feature.shape);
         TensorPart part;
         part.sigma = options.sigma * (options.sigma_relative ? range_of(feature) : 1);
-        part.truncated = options.truncate_integers && state.instance().units(t).whole_numbers;
+        part.truncated = options.truncate_integers && units_of(state.instance(), t).whole_numbers;
         part.hidden = options.hide_short_tensors || feature.shape[info.tensors[t].node_axis] == masking.nodes_;
         for (std::size_t i = 0; i < feature.values.size(); ++i) {
             std::size_t const node = map.node_of(i);

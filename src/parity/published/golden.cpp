@@ -2,6 +2,7 @@
 
 #include "golden_format.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
@@ -28,7 +29,7 @@ constexpr ReferencePart parts[] = {
 /// The file that holds instances and actions, which every part starts from.
 constexpr std::string_view common_file = "lambda.safetensors";
 
-bool recognises(fs::path const& folder) {
+bool is_reference_folder(fs::path const& folder) {
     std::error_code error;
     return fs::exists(folder / "manifest.json", error) && fs::exists(folder / common_file, error);
 }
@@ -51,7 +52,7 @@ fs::path weights_path(fs::path const& folder) {
     return own.parent_path().parent_path() / "rl4co-golden" / own.filename() / "weights.safetensors";
 }
 
-Result<std::vector<ReferencePolicy>> make_policies(fs::path const& path, GoldenOptions const& options) {
+Result<std::vector<ReferencePolicy>> make_reference_policies(fs::path const& path, GoldenOptions const& options) {
     auto const file = io::read_safetensors(path);
     if (!file) return file.error();
     std::vector<ReferencePolicy> policies;
@@ -66,7 +67,7 @@ Result<std::vector<ReferencePolicy>> make_policies(fs::path const& path, GoldenO
 
 /// Instances, recorded actions and the states between them.
 Result<void> read_walks(ReferenceCheck& check, GoldenTensors& golden) {
-    auto instances = check.problem.from_tensors(golden.take_below("instance/"));
+    auto instances = check.problem.exchange().from_tensors(golden.take_below("instance/"));
     if (!instances) return instances.error().within("instance");
     if (instances->empty()) return Error{ErrorCode::invalid_value, "instance: there is none"};
     check.instances = std::move(*instances);
@@ -123,7 +124,7 @@ void note_unread_files(GoldenFolder& report) {
     report.not_compared.insert(report.not_compared.end(), names.begin(), names.end());
 }
 
-Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& options) {
+Result<GoldenFolder> check_reference_folder(fs::path const& folder, GoldenOptions const& options) {
     fs::path const manifest_path = folder / "manifest.json";
     auto const manifest = read_manifest(manifest_path);
     if (!manifest) return manifest.error();
@@ -133,7 +134,7 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
         return Error{ErrorCode::unsupported,
                      fmt::format("{}: problem: no problem is called {}", manifest_path.string(), name)};
     }
-    auto policies = make_policies(weights_path(folder), options);
+    auto policies = make_reference_policies(weights_path(folder), options);
     if (!policies) return policies.error();
 
     GoldenFolder report;
@@ -155,6 +156,8 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
         std::error_code error;
         if (!fs::exists(path, error)) continue;
         if (auto const done = compare_part(check, part, path); !done) return done.error();
+        auto const index = static_cast<std::size_t>(&part - parts);
+        if (options.progress) options.progress(index + 1, std::size(parts));
     }
     note_unread_files(report);
     return report;
@@ -174,6 +177,6 @@ std::optional<std::vector<double>> golden_values(ReferenceCheck& check, GoldenTe
     return tensor->to_doubles();
 }
 
-GoldenFormat reference_format() { return {"reference", recognises, check_folder}; }
+GoldenFormat reference_format() { return {"reference", is_reference_folder, check_reference_folder}; }
 
 } // namespace cax::parity

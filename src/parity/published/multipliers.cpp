@@ -2,6 +2,7 @@
 
 #include "cax/explain/multipliers.hpp"
 #include "cax/model/linear_program.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/solvers/lp.hpp"
 #include "cax/solvers/lp_audit.hpp"
 
@@ -26,7 +27,7 @@ public:
         auto const objective = golden_values(check_, golden_, "lp_objective", {check_.instances.size()});
         auto const rows = table("lp_rows");
         for (std::size_t b = 0; b < check_.instances.size(); ++b) {
-            auto const program = check_.instances[b]->relaxation();
+            auto const program = relaxation_of(*check_.instances[b]);
             if (!program) return program.error();
             auto const solution = clp_solver().solve(*program);
             if (!solution) return solution.error();

@@ -4,6 +4,7 @@
 #include "published/golden.hpp"
 #include "published/subset_replay.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"
 #include "cax/explain/masking.hpp"
@@ -199,7 +200,7 @@ Result<void> compare_run(ReferenceCheck& check, GoldenTensors& golden, std::vect
 Result<void> compare_subset(ReferenceCheck& check, GoldenTensors& golden) {
     std::vector<InstancePtr> instances = check.instances;
     if (golden.any_below("instance/")) { // some sets have instances of their own
-        auto own = check.problem.from_tensors(golden.take_below("instance/"));
+        auto own = check.problem.exchange().from_tensors(golden.take_below("instance/"));
         if (!own) return own.error().within("instance");
         instances = std::move(*own);
     }

@@ -1,5 +1,6 @@
 #include "rl4co/golden.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/io/tensor_files.hpp"
 
 #include <cmath>
@@ -19,7 +20,7 @@ struct RandomEpisodes {
 
 Result<RandomEpisodes> read_episodes(GoldenTensors& golden, Problem const& problem) {
     RandomEpisodes episodes;
-    auto instances = problem.from_tensors(golden.take_below("instance/"));
+    auto instances = problem.exchange().from_tensors(golden.take_below("instance/"));
     if (!instances) return instances.error().within("instance");
     episodes.instances = std::move(*instances);
     std::size_t const batch = episodes.instances.size();

@@ -2,6 +2,7 @@
 
 #include "golden_format.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
@@ -34,7 +35,7 @@ std::vector<Tensor> golden_rows(Rl4coCheck& check, std::string const& name, std:
 }
 
 void compare_state(Ledger& ledger, std::string const& where, NamedTensors const& golden, State const& state) {
-    NamedTensors const ours = state.tensors();
+    NamedTensors const ours = tensors_of(state);
     for (auto const& [key, tensor] : golden) {
         Count& count = key == "action_mask" ? ledger.folder().masks : ledger.folder().states;
         auto const found = ours.find(key);
@@ -64,12 +65,12 @@ bool inputs_are_scaled(std::vector<InstancePtr> const& instances) {
 
 namespace {
 
-bool recognises(fs::path const& folder) {
+bool is_rl4co_folder(fs::path const& folder) {
     std::error_code error;
     return fs::exists(folder / "trace.safetensors", error);
 }
 
-Result<std::vector<Rl4coPolicy>> make_policies(fs::path const& path, GoldenOptions const& options) {
+Result<std::vector<Rl4coPolicy>> make_rl4co_policies(fs::path const& path, GoldenOptions const& options) {
     auto const file = io::read_safetensors(path);
     if (!file) return file.error();
     std::vector<Rl4coPolicy> policies;
@@ -127,7 +128,7 @@ void limit_kinks(Ledger& ledger) {
 }
 
 Result<std::vector<InstancePtr>> read_instances(Rl4coCheck& check, Problem const& problem) {
-    auto instances = problem.from_tensors(check.golden.take_below("instance/"));
+    auto instances = problem.exchange().from_tensors(check.golden.take_below("instance/"));
     if (!instances) return instances.error().within("instance");
     if (instances->empty()) return Error{ErrorCode::invalid_value, "instance: there is none"};
     for (InstancePtr const& instance : *instances) {
@@ -137,10 +138,10 @@ Result<std::vector<InstancePtr>> read_instances(Rl4coCheck& check, Problem const
     return instances;
 }
 
-Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& options) {
+Result<GoldenFolder> check_rl4co_folder(fs::path const& folder, GoldenOptions const& options) {
     auto features = read_gradient_features(folder / "trace.json");
     if (!features) return features.error();
-    auto policies = make_policies(folder / "weights.safetensors", options);
+    auto policies = make_rl4co_policies(folder / "weights.safetensors", options);
     if (!policies) return policies.error();
     fs::path const trace_path = folder / "trace.safetensors";
     auto tensors = io::read_safetensors(trace_path);
@@ -166,9 +167,11 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
     auto const instances = read_instances(check, *problem);
     if (!instances) return instances.error().within(trace_path.string());
     check.tolerances = Rl4coTolerances::for_inputs(inputs_are_scaled(*instances));
-    for (Rl4coTrace const& trace : list_traces(check, *instances)) {
-        check_steps(check, trace);
-        check_episodes(check, trace);
+    auto const traces = list_traces(check, *instances);
+    for (std::size_t i = 0; i < traces.size(); ++i) {
+        check_steps(check, traces[i]);
+        check_episodes(check, traces[i]);
+        if (options.progress) options.progress(i + 1, traces.size() + 1); // random episodes follow
     }
     limit_kinks(check.ledger);
     report.not_compared = check.golden.unread();
@@ -186,6 +189,6 @@ Result<GoldenFolder> check_folder(fs::path const& folder, GoldenOptions const& o
 
 } // namespace
 
-GoldenFormat rl4co_format() { return {"rl4co", recognises, check_folder}; }
+GoldenFormat rl4co_format() { return {"rl4co", is_rl4co_folder, check_rl4co_folder}; }
 
 } // namespace cax::parity

@@ -1,5 +1,6 @@
 #include "cax/core/json.hpp"
 #include "cax/explain/attribution.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
@@ -93,7 +94,7 @@ TEST(MultipliersOf, AreEachInstancesOwnOrTheFirstOnes) {
 // Degenerate inputs through the whole primitive: every number finite, every gap named.
 
 void expect_named_or_finite(std::string_view problem, std::string_view json) {
-    auto const instance = find_problem(problem)->from_json(Json::parse(json));
+    auto const instance = find_problem(problem)->exchange().from_json(Json::parse(json));
     ASSERT_TRUE(instance) << instance.error().message;
     auto const policy = make_policy(test::random_policy(problem, 16, 1, 3));
     ASSERT_TRUE(policy) << policy.error().message;

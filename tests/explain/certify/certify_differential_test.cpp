@@ -4,6 +4,7 @@
 
 #include "cax/explain/certify.hpp"
 #include "cax/problems/decision_model.hpp"
+#include "cax/problems/questions.hpp"
 #include "cax/solvers/csp.hpp"
 
 #include <cmath>
@@ -47,7 +48,7 @@ CertifyOptions options_for(std::uint32_t k) {
 /// The general solver on the same question: it must not contradict what trying everything said.
 void expect_solver_agrees(Instance const& instance, Question const& question, bool possible, std::uint32_t k) {
     for (Rounding const rounding : {Rounding::strict, Rounding::loose}) {
-        auto const decision = instance.decision_model(question, rounding);
+        auto const decision = decision_model_of(instance, question, rounding);
         ASSERT_TRUE(decision) << decision.error().message;
         auto const answer = gecode_solver().solve(decision->model, {.work = 20'000, .seed = k});
         ASSERT_TRUE(answer) << answer.error().message;
@@ -56,7 +57,7 @@ void expect_solver_agrees(Instance const& instance, Question const& question, bo
             EXPECT_TRUE(violated(decision->model, answer->assignment).empty()) << "question " << k;
             if (rounding == Rounding::strict) {
                 EXPECT_TRUE(possible) << "question " << k;
-                EXPECT_TRUE(instance.check_answer(decision->solution(answer->assignment), question).valid());
+                EXPECT_TRUE(check_answer(instance, decision->solution(answer->assignment), question).valid());
             }
         }
         if (answer->status == CspStatus::unsatisfiable && rounding == Rounding::loose) {

@@ -1,5 +1,6 @@
 #include "cax/explain/certify.hpp"
 
+#include "cax/problems/changes.hpp"
 #include "cax/problems/cvrptw/instance.hpp"
 #include "cax/problems/decision_model.hpp"
 #include "cax/problems/fjsp/instance.hpp"
@@ -54,6 +55,17 @@ TEST(Certify, AnUnlimitedFleetNeedsNoSearch) {
     EXPECT_TRUE(certificate.checked);
     EXPECT_EQ(std::get<Routes>(*certificate.witness).routes.size(), 3U);
     EXPECT_EQ(certificate.work, 0U);
+}
+
+TEST(Certify, ABoundBetweenTheRoundingsIsDoubtAndNoCrash) {
+    auto const instance = taken(op::Instance::make({.locs = {{0.5F, 0.5F}, {0.6F, 0.5F}, {0.5F, 0.6F}, {0.4F, 0.5F}},
+                                                    .prize = {0, 0.5F, 0.25F, 0.25F},
+                                                    .max_length = 2}));
+    for (double const beyond : {0.0, 1e-7, 4e-7, 6e-7, 9e-7, 1.1e-6, 1.5e-6, 1.9e-6}) {
+        Certificate const certificate = taken(certify(*instance, {.prefix = {}, .bound = 1 + beyond}, {}));
+        EXPECT_NE(certificate.verdict, Verdict::refuted) << beyond;
+    }
+    EXPECT_EQ(taken(certify(*instance, {.prefix = {}, .bound = 1.00001}, {})).verdict, Verdict::refuted);
 }
 
 TEST(Certify, ACustomerOutOfReachRefutesEveryFleet) {
@@ -156,7 +168,7 @@ TEST(Certify, NegativePrizesMakeNoInstance) {
         change.push_back({feature.shape, std::vector<double>(feature.values.size(), 0)});
     }
     change[1].values[1] = -0.01;
-    auto const changed = taken(instance->changed(change));
+    auto const changed = taken(cax::changed(*instance, change));
     CertifyOptions options = by_solver();
     options.explain_conflict = true;
     Certificate const certificate = taken(certify(*changed, {}, options));

@@ -1,5 +1,8 @@
 #include "../counterfactual/counterfactual_cells.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/questions.hpp"
+
 namespace cax {
 namespace {
 
@@ -32,7 +35,7 @@ TEST_P(CertifiedCounterfactuals, HaveAWitnessThatTheCheckerAccepts) {
             }
             ++certified;
             Walk const& walk = walks_[found.instance];
-            auto const changed = walk.instance->changed(best->flip.change);
+            auto const changed = cax::changed(*walk.instance, best->flip.change);
             ASSERT_TRUE(changed) << changed.error().message;
             Question question;
             if (mode == Certification::prefix) {
@@ -41,7 +44,7 @@ TEST_P(CertifiedCounterfactuals, HaveAWitnessThatTheCheckerAccepts) {
                 question.prefix.push_back(best->flip.new_action);
             }
             EXPECT_EQ(best->certificate->question.prefix, question.prefix);
-            CheckReport const report = (*changed)->check_answer(*best->certificate->witness, question);
+            CheckReport const report = check_answer(**changed, *best->certificate->witness, question);
             EXPECT_TRUE(report.valid()) << report.violations.front();
             EXPECT_TRUE(best->certificate->checked);
         }
@@ -115,7 +118,7 @@ TEST_P(CertifiedCounterfactuals, OfFrozenStatesAreAboutTheInstanceThatTheTensors
             continue;
         }
         Features const after = best->flip.changed->reset()->features();
-        auto const adjustable = walks_[found.instance].instance->adjustable();
+        auto const adjustable = cax::adjustable(*walks_[found.instance].instance);
         auto const spent = walks_[found.instance].cells[found.step].state->spent_nodes();
         for (EntryChange const& entry : best->flip.changes) {
             TensorInfo const& tensor = info().tensors[entry.tensor];

@@ -11,27 +11,27 @@ namespace {
 double apart(Point a, Point b) { return std::hypot(double{a.x} - double{b.x}, double{a.y} - double{b.y}); }
 
 /// Is this one route all right, home included?
-bool drives_well(cvrptw::Data const& data, std::vector<std::size_t> const& route) {
-    double latest = 0;
-    for (auto const& window : data.time_windows) latest = std::max(latest, std::fabs(double{window.close}));
-    double const late = 1e-6 * latest;
+bool drives_well(cvrptw::Data const& data, std::vector<std::size_t> const& route, Forgiveness const& forgiven) {
+    auto const in_time = [&](double arrival, std::size_t node) {
+        return arrival * (1 - forgiven.time) <= data.time_windows[node].close;
+    };
     double time = 0;
     double load = 0;
     std::size_t here = 0;
     for (std::size_t const c : route) {
         time += apart(data.locs[here], data.locs[c]);
-        if (time > data.time_windows[c].close + late) return false;
+        if (!in_time(time, c)) return false;
         time = std::max(time, double{data.time_windows[c].open}) + data.durations[c];
         load += data.demand[c - 1];
         here = c;
     }
-    return load <= 1 + 1e-6 && time + apart(data.locs[here], data.locs[0]) <= data.time_windows[0].close + late;
+    return load <= 1 + forgiven.load && in_time(time + apart(data.locs[here], data.locs[0]), 0);
 }
 
 /// Grows routes customer by customer in every possible way. `fixed` of the last route's customers were given.
 void grow(cvrptw::Data const& data, std::vector<std::vector<std::size_t>>& routes, std::vector<bool>& visited,
-          std::size_t left, std::optional<std::size_t>& best) {
-    if (!routes.empty() && !routes.back().empty() && !drives_well(data, routes.back())) return;
+          std::size_t left, Forgiveness const& forgiven, std::optional<std::size_t>& best) {
+    if (!routes.empty() && !routes.back().empty() && !drives_well(data, routes.back(), forgiven)) return;
     if (left == 0) {
         std::size_t used = 0;
         for (auto const& route : routes) used += route.empty() ? 0 : 1;
@@ -47,7 +47,7 @@ void grow(cvrptw::Data const& data, std::vector<std::vector<std::size_t>>& route
             auto const before = routes;
             if (fresh) routes.emplace_back();
             routes.back().push_back(c);
-            grow(data, routes, visited, left - 1, best);
+            grow(data, routes, visited, left - 1, forgiven, best);
             routes = before;
         }
         visited[c] = false;
@@ -56,25 +56,26 @@ void grow(cvrptw::Data const& data, std::vector<std::vector<std::size_t>>& route
 
 } // namespace
 
-bool serves_everybody(cvrptw::Data const& data, Routes const& solution) {
+bool serves_everybody(cvrptw::Data const& data, Routes const& solution, Forgiveness const& forgiven) {
     std::vector<int> visits(data.locs.size(), 0);
     for (auto const& route : solution.routes) {
         for (std::size_t const c : route) {
             if (c == 0 || c >= visits.size()) return false;
             ++visits[c];
         }
-        if (!route.empty() && !drives_well(data, route)) return false;
+        if (!route.empty() && !drives_well(data, route, forgiven)) return false;
     }
     return std::all_of(visits.begin() + 1, visits.end(), [](int count) { return count == 1; });
 }
 
-std::optional<std::size_t> fewest_vehicles(cvrptw::Data const& data, std::vector<std::size_t> const& prefix) {
+std::optional<std::size_t> fewest_vehicles(cvrptw::Data const& data, std::vector<std::size_t> const& prefix,
+                                           Forgiveness const& forgiven) {
     std::vector<std::vector<std::size_t>> routes{{}};
     std::vector<bool> visited(data.locs.size(), false);
     std::size_t left = data.locs.size() - 1;
     for (std::size_t const node : prefix) {
         if (node == 0) {
-            if (!routes.back().empty() && !drives_well(data, routes.back())) return std::nullopt;
+            if (!routes.back().empty() && !drives_well(data, routes.back(), forgiven)) return std::nullopt;
             if (!routes.back().empty()) routes.emplace_back();
             continue;
         }
@@ -83,7 +84,7 @@ std::optional<std::size_t> fewest_vehicles(cvrptw::Data const& data, std::vector
         --left;
     }
     std::optional<std::size_t> best;
-    grow(data, routes, visited, left, best);
+    grow(data, routes, visited, left, forgiven, best);
     return best;
 }
 
@@ -97,7 +98,8 @@ double tour_length(op::Data const& data, std::vector<std::size_t> const& tour) {
     return length + apart(data.locs[here], data.locs[0]);
 }
 
-std::optional<double> largest_prize(op::Data const& data, std::vector<std::size_t> const& prefix) {
+std::optional<double> largest_prize(op::Data const& data, std::vector<std::size_t> const& prefix,
+                                    Forgiveness const& forgiven) {
     for (float const prize : data.prize) {
         if (prize < 0) return std::nullopt;
     }
@@ -109,7 +111,7 @@ std::optional<double> largest_prize(op::Data const& data, std::vector<std::size_
     }
     std::optional<double> best;
     std::function<void()> const extend = [&] {
-        if (tour_length(data, tour) > data.max_length * (1 + 1e-9)) return;
+        if (tour_length(data, tour) > data.max_length * (1 + forgiven.length)) return;
         double prize = 0;
         for (std::size_t const c : tour) prize += double{data.prize[c]};
         if (!best || prize > *best) best = prize;
@@ -189,7 +191,7 @@ std::optional<double> makespan_of(fjsp::Data const& data, Schedule const& schedu
         std::size_t job = 0;
         std::size_t place = operation;
         while (job < data.jobs.size() && place >= data.jobs[job].size()) place -= data.jobs[job++].size();
-        if (job == data.jobs.size() || start < -1e-6) return std::nullopt;
+        if (job == data.jobs.size()) return std::nullopt;
         auto const& ways = data.jobs[job][place];
         auto const way = std::ranges::find(ways, machine, &fjsp::Alternative::machine);
         if (way == ways.end()) return std::nullopt;
@@ -199,15 +201,17 @@ std::optional<double> makespan_of(fjsp::Data const& data, Schedule const& schedu
     for (auto const& job : data.jobs) operations += job.size();
     if (runs.size() != operations) return std::nullopt;
     double end = 0;
+    for (Run const& run : runs) end = std::max(end, run.end);
+    double const slack = 2e-9 * end;
     for (std::size_t i = 0; i < runs.size(); ++i) {
-        end = std::max(end, runs[i].end);
+        if (runs[i].start < -slack) return std::nullopt;
         for (std::size_t k = 0; k < runs.size(); ++k) {
             if (i == k) continue;
             Run const& a = runs[i];
             Run const& b = runs[k];
             if (a.job == b.job && a.place == b.place) return std::nullopt;
-            if (a.job == b.job && a.place < b.place && b.start < a.end - 1e-6) return std::nullopt;
-            if (a.machine == b.machine && a.start <= b.start && b.start < a.end - 1e-6) return std::nullopt;
+            if (a.job == b.job && a.place < b.place && b.start < a.end - slack) return std::nullopt;
+            if (a.machine == b.machine && a.start < b.end - slack && b.start < a.end - slack) return std::nullopt;
         }
     }
     return end;

@@ -1,5 +1,7 @@
 #include "counterfactual_cells.hpp"
 
+#include "cax/problems/changes.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,7 +24,7 @@ std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std:
     auto const all_actions = walk.actions();
     bool const frozen = options.state == StateMode::frozen;
     Features const from = frozen ? cell.state->features() : walk.instance->reset()->features();
-    auto const movable = frozen ? std::vector<std::vector<std::uint8_t>>{} : walk.instance->adjustable();
+    auto const movable = frozen ? std::vector<std::vector<std::uint8_t>>{} : adjustable(*walk.instance);
     Perturbation const noise(*walk.instance, from, movable, options.perturbation);
     std::optional<Winner> best;
     for (std::size_t s = 0; s < options.shots; ++s) {
@@ -35,11 +37,11 @@ std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std:
                     values[k].values[i] = static_cast<float>(values[k].values[i] + change[k].values[i]);
                 }
             }
-            if (!cell.state->envelope_violation(values)) seen = cell.state->observe(values);
-        } else if (auto const changed = walk.instance->changed(change)) {
+            if (!envelope_violation(*cell.state, values)) seen = cell.state->observe(values);
+        } else if (auto const changed = cax::changed(*walk.instance, change)) {
             auto const state = replay(**changed, std::span(all_actions).first(step));
             bool const open = state && std::ranges::count((*state)->action_mask(), 1) > 0 && !(*state)->done();
-            if (open && !(*state)->envelope_violation((*state)->features())) seen = (*state)->observe();
+            if (open && !envelope_violation(**state, (*state)->features())) seen = (*state)->observe();
         }
         if (!seen) continue;
         std::size_t const action = most_probable(policy.log_probs({&*seen, 1}).front());
@@ -151,7 +153,7 @@ TEST_P(Counterfactuals, KnowTheNewProbabilityAndTheStateInWhichThePolicyWasAsked
 TEST_P(Counterfactuals, AreFoundAmongGivenChanges) {
     CounterfactualOptions const options = with_shots(24);
     Walk const& walk = walks_.front();
-    Perturbation const noise(*walk.instance, walk.instance->reset()->features(), walk.instance->adjustable(),
+    Perturbation const noise(*walk.instance, walk.instance->reset()->features(), adjustable(*walk.instance),
                              options.perturbation);
     auto const given = [&](std::size_t shot) { return noise.shot(0, 1, shot); };
     auto const drawn = find_counterfactual(*policy_, walk, 1, options);
@@ -200,11 +202,11 @@ TEST_P(Counterfactuals, StayInsideTheEnvelopeAndTheirBudgets) {
                     }
                 }
                 if (mode == StateMode::frozen) continue;
-                auto const instance = walk.instance->changed(flip->change);
+                auto const instance = changed(*walk.instance, flip->change);
                 ASSERT_TRUE(instance) << instance.error().message;
                 auto const state = replay(**instance, std::span(actions).first(found.step));
                 ASSERT_TRUE(state) << state.error().message;
-                EXPECT_FALSE((*state)->envelope_violation((*state)->features()));
+                EXPECT_FALSE(envelope_violation(**state, (*state)->features()));
                 Observation const seen = (*state)->observe();
                 EXPECT_EQ(most_probable(policy_->log_probs({&seen, 1}).front()), flip->new_action);
                 EXPECT_NE(flip->new_action, found.action);
@@ -217,12 +219,12 @@ TEST_P(Counterfactuals, ListTheEntriesThatDiffer) {
     for (Counterfactual const& found : all(with_shots(32))) {
         Flip const* const flip = found.best();
         if (flip == nullptr) continue;
-        auto const changed = walks_[found.instance].instance->changed(flip->change);
+        auto const changed = cax::changed(*walks_[found.instance].instance, flip->change);
         ASSERT_TRUE(changed);
         Features const before = walks_[found.instance].instance->reset()->features();
         Features after = (*changed)->reset()->features();
         std::size_t listed = 0;
-        auto const adjustable = walks_[found.instance].instance->adjustable();
+        auto const adjustable = cax::adjustable(*walks_[found.instance].instance);
         for (std::size_t k = 0; k < after.size(); ++k) {
             for (std::size_t i = 0; i < after[k].values.size(); ++i) {
                 if (adjustable[k][i] == 0 || after[k].values[i] == before[k].values[i]) continue;
@@ -338,11 +340,11 @@ TEST_P(Counterfactuals, OfPrimitiveKindMoveFewEntriesAndDeriveTheRest) {
         if (flip == nullptr) continue;
         ++flips;
         EXPECT_LE(flip->entries, 3);
-        auto const changed = walks_[found.instance].instance->changed(flip->change, ChangeKind::primitive);
+        auto const changed = cax::changed(*walks_[found.instance].instance, flip->change, ChangeKind::primitive);
         ASSERT_TRUE(changed);
         Features const before = walks_[found.instance].instance->reset()->features();
         Features const after = (*changed)->reset()->features();
-        auto const own = walks_[found.instance].instance->adjustable(ChangeKind::primitive);
+        auto const own = adjustable(*walks_[found.instance].instance, ChangeKind::primitive);
         for (std::size_t k = 0; k < after.size(); ++k) {
             for (std::size_t i = 0; i < after[k].values.size(); ++i) {
                 double const moved = own[k][i] != 0 ? after[k].values[i] - before[k].values[i] : 0;

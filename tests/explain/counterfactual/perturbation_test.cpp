@@ -1,4 +1,5 @@
 #include "cax/explain/perturbation.hpp"
+#include "cax/problems/changes.hpp"
 
 #include "counterfactual_cells.hpp"
 
@@ -12,7 +13,7 @@ class Perturbations : public test::CellsOfAProblem {
 protected:
     [[nodiscard]] Instance const& instance() const { return *walks_.front().instance; }
     [[nodiscard]] Perturbation with(PerturbationOptions const& options) const {
-        return {instance(), instance().reset()->features(), instance().adjustable(), options};
+        return {instance(), instance().reset()->features(), adjustable(instance()), options};
     }
     [[nodiscard]] Perturbation everywhere(PerturbationOptions const& options) const {
         return {instance(), instance().reset()->features(), {}, options};
@@ -71,7 +72,7 @@ TEST_P(Perturbations, MoveOnlyWhatCanMove) {
     options.joint = true;
     Perturbation const noise = with(options);
     Perturbation const free = everywhere(options);
-    auto const adjustable = instance().adjustable();
+    auto const adjustable = cax::adjustable(instance());
     Features const change = noise.shot(1, 2, 3);
     Features const unbound = free.shot(1, 2, 3);
     for (std::size_t k = 0; k < change.size(); ++k) {
@@ -119,7 +120,7 @@ TEST_P(Perturbations, AreWholeGrainsIfAskedTo) {
     for (std::size_t s = 0; s < 10; ++s) {
         Features const change = noise.shot(0, 0, s);
         for (std::size_t k = 0; k < change.size(); ++k) {
-            double const grain = instance().units(k).grain;
+            double const grain = units_of(instance(), k).grain;
             for (double const value : change[k].values) {
                 EXPECT_NEAR(value / grain, std::round(value / grain), 1e-4);
                 EXPECT_LE(std::fabs(value), info().tensors[k].budget * (1 + 1e-6));

@@ -1,5 +1,7 @@
 #include "counterfactual_cells.hpp"
 
+#include "cax/problems/changes.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -13,7 +15,7 @@ INSTANTIATE_TEST_SUITE_P(AllProblems, Refinement, testing::ValuesIn(all_problems
 /// What the policy chooses on the changed instance, asked from scratch.
 std::optional<std::size_t> choice(Policy const& policy, Walk const& walk, std::size_t step, Features const& change,
                                   ChangeKind kind = ChangeKind::features) {
-    auto const instance = walk.instance->changed(change, kind);
+    auto const instance = changed(*walk.instance, change, kind);
     if (!instance) return {};
     auto const actions = walk.actions();
     auto const state = replay(**instance, std::span(actions).first(step));
@@ -67,7 +69,7 @@ TEST_P(Refinement, EndsAtRoundValuesWhereTheFlipAllowsIt) {
     for (CounterfactualAnswer const& found : all(refined(options))) {
         if (found.refined.empty()) continue;
         for (EntryChange const& entry : found.refined.front().flip.changes) {
-            double const grain = walks_[found.instance].instance->units(entry.tensor).grain;
+            double const grain = units_of(*walks_[found.instance].instance, entry.tensor).grain;
             double const steps = entry.to / grain;
             ++total;
             round += std::fabs(steps - std::round(steps)) < 1e-3 ? 1 : 0;
@@ -159,7 +161,7 @@ TEST_P(Refinement, KeepsWholeGrainsWhenTheyAreAskedFor) {
     for (CounterfactualAnswer const& found : all(refined(options))) {
         if (found.refined.empty()) continue;
         for (EntryChange const& entry : found.refined.front().flip.changes) {
-            double const grain = walks_[found.instance].instance->units(entry.tensor).grain;
+            double const grain = units_of(*walks_[found.instance].instance, entry.tensor).grain;
             if (!(grain > 0)) continue;
             double const steps = (entry.to - entry.from) / grain;
             EXPECT_NEAR(steps, std::round(steps), 1e-3) << entry.words;

@@ -2,6 +2,8 @@
 #include "cax/explain/multipliers.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/model/linear_program.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 #include "data.hpp"
 
@@ -24,7 +26,7 @@ protected:
         for (auto const& [name, tensor] : golden_) {
             if (name.starts_with(prefix)) arrays.emplace(name.substr(prefix.size()), tensor);
         }
-        auto instances = GetParam()->from_tensors(arrays);
+        auto instances = GetParam()->exchange().from_tensors(arrays);
         ASSERT_TRUE(instances) << instances.error().message;
         instances_ = std::move(*instances);
     }
@@ -68,7 +70,7 @@ TEST_P(MultiplierGolden, AgreesOnTheObjective) {
 
 TEST_P(MultiplierGolden, AgreesOnTheNumberOfRows) {
     for (std::size_t b = 0; b < instances_.size(); ++b) {
-        LinearProgram const program = *instances_[b]->relaxation();
+        LinearProgram const program = *relaxation_of(*instances_[b]);
         for (std::size_t k = 0; k < families(); ++k) {
             EXPECT_EQ(program.rows_of(k), static_cast<std::size_t>(golden("lp_rows", b, k)));
         }
@@ -96,7 +98,7 @@ TEST_P(MultiplierGolden, AgreesOnMultipliersThatTheProgramDetermines) {
 /// The stored duals are optimal for our program in our row order: their worth and their sum fit.
 TEST_P(MultiplierGolden, FindsTheStoredDualsOptimalForItsOwnRows) {
     for (std::size_t b = 0; b < instances_.size(); ++b) {
-        LinearProgram const program = *instances_[b]->relaxation();
+        LinearProgram const program = *relaxation_of(*instances_[b]);
         std::vector<double> dual(program.rows());
         for (std::size_t k = 0; k < families(); ++k) {
             std::string const family(GetParam()->info().families[k]);

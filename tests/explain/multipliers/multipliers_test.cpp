@@ -1,8 +1,10 @@
 #include "cax/explain/multipliers.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/model/linear_program.hpp"
 #include "cax/problems/op/instance.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <cmath>
@@ -19,7 +21,7 @@ InstancePtr generated(std::string_view problem, std::string_view size, std::uint
 }
 
 InstancePtr from_json(std::string_view problem, std::string_view text) {
-    auto instance = find_problem(problem)->from_json(Json::parse(text));
+    auto instance = find_problem(problem)->exchange().from_json(Json::parse(text));
     EXPECT_TRUE(instance) << instance.error().message;
     return *instance;
 }
@@ -54,7 +56,7 @@ TEST(Multipliers, AggregateTheSameDualsInFourWays) {
     Multipliers const sum = multipliers(*instance, with(Backend::lp, Aggregate::sum));
     Multipliers const max = multipliers(*instance, with(Backend::lp, Aggregate::max));
     Multipliers const share = multipliers(*instance, with(Backend::lp, Aggregate::share));
-    LinearProgram const program = *instance->relaxation();
+    LinearProgram const program = *relaxation_of(*instance);
     double total_share = 0;
     for (std::size_t k = 0; k < 3; ++k) {
         auto const rows = static_cast<double>(program.rows_of(k));
@@ -104,7 +106,7 @@ TEST(Multipliers, ComeWithTheirRangeInTheUnitsOfTheAggregate) {
     options.aggregate = Aggregate::sum;
     Multipliers const sum = multipliers(*instance, options);
     ASSERT_TRUE(mean.range && sum.range);
-    LinearProgram const program = *instance->relaxation();
+    LinearProgram const program = *relaxation_of(*instance);
     for (std::size_t k = 0; k < 3; ++k) {
         MultiplierRange const& range = mean.range->without_redundant_rows.families[k];
         auto const rows = static_cast<double>(program.rows_of(k));
@@ -315,7 +317,7 @@ TEST(DegenerateMultipliers, OfOneMachineAndOfOneOperationAreNumbers) {
 TEST(DegenerateMultipliers, OfCoordinatesBeyondAllMeasureAreNumbersOrAStatus) {
     for (char const* far : {"1e9", "1e15", "1e25", "1e30"}) {
         std::string const where(far);
-        auto const instance = find_problem("cvrptw")->from_json(Json::parse(
+        auto const instance = find_problem("cvrptw")->exchange().from_json(Json::parse(
             R"({"capacity": 10, "depot": {"x": 0, "y": 0, "window": [0, 100]}, "customers": [{"x": )" + where +
             R"(, "y": 4, "demand": 5, "window": [0, 50], "service": 1},
                 {"x": 3, "y": 4, "demand": 5, "window": [0, 50], "service": 1}]})"));

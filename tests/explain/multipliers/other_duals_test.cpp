@@ -2,6 +2,7 @@
 // that are found by writing the dual program down and asking for its extremes in random directions.
 #include "cax/explain/attribution.hpp"
 #include "cax/model/linear_program.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <cmath>
@@ -85,7 +86,7 @@ TEST(OtherDuals, StayInsideTheRangesOfTheirProgram) {
     for (std::uint32_t seed = 0; seed < 6; ++seed) {
         InstancePtr const instance = tour_problem("7", seed);
         Multipliers const found = ranged(*instance);
-        LinearProgram const program = *instance->relaxation();
+        LinearProgram const program = *relaxation_of(*instance);
         LinearProgram const reduced = without_redundancy(program);
         Rng rng(seed);
         for (int trial = 0; trial < 6; ++trial) {
@@ -131,7 +132,7 @@ TEST(OtherDuals, AgreeWithTheFamilyThatIsSaidToBeFirstForAllOfThem) {
     for (std::uint32_t seed = 0; seed < 12; ++seed) {
         InstancePtr const instance = tour_problem("7", seed);
         Multipliers const multipliers = ranged(*instance);
-        LinearProgram const reduced = without_redundancy(*instance->relaxation());
+        LinearProgram const reduced = without_redundancy(*relaxation_of(*instance));
         Rng rng(seed);
         std::vector<std::vector<double>> duals;
         for (int trial = 0; trial < 6; ++trial) {

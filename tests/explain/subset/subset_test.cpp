@@ -1,6 +1,7 @@
 #include "cax/explain/subset.hpp"
 
 #include "cax/explain/masking.hpp"
+#include "cax/problems/changes.hpp"
 #include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
@@ -213,7 +214,7 @@ TEST(Masking, LeavesAloneWhatIsSpentOrDoesNotExist) {
 TEST(Masking, CutsWholeNumbersOffAsPublished) {
     Scene const s = scene("cvrptw", "5", 1);
     State const& state = *s.cells.front().state;
-    ASSERT_TRUE(state.instance().units(2).whole_numbers);
+    ASSERT_TRUE(units_of(state.instance(), 2).whole_numbers);
     SubsetOptions const options = SubsetOptions{}.as_published();
     Masking const masking = *Masking::make(state, options);
     Rng rng(1);

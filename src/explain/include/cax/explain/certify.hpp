@@ -9,6 +9,7 @@
 // strikes.
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/problems/question.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -12,6 +12,7 @@
 #include "cax/explain/flip.hpp"
 #include "cax/explain/perturbation.hpp"
 #include "cax/policies/policy.hpp"
+#include "cax/problems/changes.hpp"
 
 #include <functional>
 #include <limits>

@@ -11,6 +11,7 @@
 #include "cax/explain/multipliers.hpp"
 #include "cax/explain/sentence.hpp"
 #include "cax/explain/subset.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <memory>
 #include <optional>

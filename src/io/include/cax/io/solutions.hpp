@@ -29,6 +29,9 @@ struct BestKnown {
 [[nodiscard]] Result<std::vector<BestKnown>> parse_best_known(std::string_view text, std::string_view set,
                                                               std::span<InstancePtr const> instances);
 
+/// How many entries the set of that name has.
+[[nodiscard]] Result<std::size_t> count_best_known(std::string_view text, std::string_view set);
+
 /// JSON text to a value, with the position of the error.
 [[nodiscard]] Result<Json> parse_json(std::string_view text);
 

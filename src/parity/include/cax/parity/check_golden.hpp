@@ -20,7 +20,7 @@ struct GoldenOptions {
     bool float32 = true; ///< check single precision
     bool float64 = true; ///< check double precision
     std::size_t threads = 0;
-    Progress progress = {}; ///< called per folder
+    Progress progress = {}; ///< while it looks for folders (total 0), then in hundredths of a folder
 };
 
 /// Things that are equal or not.
