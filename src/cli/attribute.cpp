@@ -48,7 +48,6 @@ struct AttributeCommand {
 struct Plan {
     AttributionOptions attribution;
     MultiplierOptions multipliers;
-    DualsFrom duals_from = DualsFrom::each;
 };
 
 Result<DualsFrom> duals_from_of(std::string_view name) {
@@ -58,20 +57,25 @@ Result<DualsFrom> duals_from_of(std::string_view name) {
 }
 
 Result<AttributionOptions> attribution_options(AttributeCommand const& command) {
-    AttributionOptions options = command.published ? AttributionOptions::published() : AttributionOptions{};
+    AttributionOptions options;
+    AttributionFidelity& fidelity = options.fidelity;
+    if (command.published) fidelity = AttributionFidelity::published();
     auto const method = attribution_method_of(command.method);
     if (!method) return method.error();
-    auto const mass = mass_kind_of(command.mass.value_or(std::string(name_of(options.mass))));
+    auto const mass = mass_kind_of(command.mass.value_or(std::string(name_of(fidelity.mass))));
     if (!mass) return mass.error();
-    auto const log_prob = log_prob_kind_of(command.log_prob.value_or(std::string(name_of(options.log_prob))));
+    auto const log_prob = log_prob_kind_of(command.log_prob.value_or(std::string(name_of(fidelity.log_prob))));
     if (!log_prob) return log_prob.error();
     auto const baseline = baseline_of(command.baseline);
     if (!baseline) return baseline.error();
     options.method = *method;
-    options.mass = *mass;
-    options.log_prob = *log_prob;
+    fidelity.mass = *mass;
+    fidelity.log_prob = *log_prob;
     options.baseline = *baseline;
-    options.keep_spent_nodes = options.keep_spent_nodes || command.keep_spent;
+    fidelity.keep_spent_nodes = fidelity.keep_spent_nodes || command.keep_spent;
+    auto const from = duals_from_of(command.duals_from.value_or(std::string(name_of(fidelity.duals_from))));
+    if (!from) return from.error();
+    fidelity.duals_from = *from;
     options.points = command.points;
     options.why_not = command.why_not;
     options.threads = command.threads;
@@ -116,9 +120,7 @@ Result<Plan> make_plan(AttributeCommand const& command, ProblemInfo const& info)
     if (!attribution) return attribution.error();
     auto multipliers = multiplier_options(command, info);
     if (!multipliers) return multipliers.error();
-    auto const from = duals_from_of(command.duals_from.value_or(command.published ? "first" : "each"));
-    if (!from) return from.error();
-    return Plan{std::move(*attribution), std::move(*multipliers), *from};
+    return Plan{std::move(*attribution), std::move(*multipliers)};
 }
 
 Json settings_json(AttributeCommand const& command, Plan const& plan) {
@@ -126,12 +128,12 @@ Json settings_json(AttributeCommand const& command, Plan const& plan) {
     Json settings{{"backend", name_of(plan.multipliers.backend)},
                   {"aggregate", name_of(plan.multipliers.aggregate)},
                   {"dual_vertex", name_of(plan.multipliers.vertex)},
-                  {"duals_from", plan.duals_from == DualsFrom::first ? "first" : "each"},
+                  {"duals_from", name_of(options.fidelity.duals_from)},
                   {"dual_range", plan.multipliers.dual_range},
                   {"method", name_of(options.method)},
-                  {"mass", name_of(options.mass)},
-                  {"log_prob", name_of(options.log_prob)},
-                  {"keep_spent", options.keep_spent_nodes},
+                  {"mass", name_of(options.fidelity.mass)},
+                  {"log_prob", name_of(options.fidelity.log_prob)},
+                  {"keep_spent", options.fidelity.keep_spent_nodes},
                   {"why_not", options.why_not ? Json(*options.why_not) : Json(nullptr)},
                   {"published", command.published},
                   {"steps", command.steps},
@@ -153,7 +155,8 @@ Result<std::vector<AttributedInstance>> compute(Policy const& policy, std::vecto
         if (!walks) return walks.error();
         for (Walk& each : *walks) all.push_back({std::move(each), {}, {}});
     }
-    auto multipliers = multipliers_of(instances, plan.multipliers, plan.duals_from, command.threads);
+    auto multipliers =
+        multipliers_of(instances, plan.multipliers, plan.attribution.fidelity.duals_from, command.threads);
     if (!multipliers) return multipliers.error();
     std::vector<Cell> cells;
     for (std::size_t i = 0; i < all.size(); ++i) {
@@ -178,7 +181,7 @@ std::string what_in_words(AttributionOptions const& options) {
     case AttributionMethod::occlusion: return fmt::format("occlusion by {}", name_of(options.baseline));
     case AttributionMethod::gradient: break;
     }
-    return fmt::format("gradient x feature by {}", name_of(options.mass));
+    return fmt::format("gradient x feature by {}", name_of(options.fidelity.mass));
 }
 
 bool colours_wanted() { return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr; }

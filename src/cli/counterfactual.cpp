@@ -151,7 +151,7 @@ void print_report(LoadedPolicy const& policy, io::InstanceFile const& file, Coun
     ProblemInfo const& info = policy.problem->info();
     fmt::print("{} {} instance{} of size {}: {} shots, {} states, certified as: {}\n", file.instances.size(), info.name,
                file.instances.size() == 1 ? "" : "s", sizes_in_words(file.instances), request.search.shots,
-               name_of(request.search.state), name_of(request.certification.mode));
+               name_of(request.search.fidelity.state), name_of(request.certification.mode));
     if (auto const note = size_note(policy, file.instances); !note.empty()) fmt::print("note: {}\n", note);
     fmt::print("\n{}", report.sentences);
     if (report.count > report.shown) {

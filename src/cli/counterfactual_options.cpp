@@ -199,9 +199,9 @@ Result<CounterfactualRequest> counterfactual_request(CounterfactualCommand const
     CounterfactualRequest request;
     CounterfactualOptions& options = request.search;
     CertificationOptions& certification = request.certification;
-    if (command.published) options.make_published();
-    if (command.state) options.state = *command.state == "frozen" ? StateMode::frozen : StateMode::replay;
-    if (command.published && options.state != StateMode::frozen) {
+    if (command.published) options.fidelity = CounterfactualFidelity::published();
+    if (command.state) options.fidelity.state = *command.state == "frozen" ? StateMode::frozen : StateMode::replay;
+    if (command.published && options.fidelity.state != StateMode::frozen) {
         return invalid("--published freezes states, --state replay does not; choose one");
     }
     auto const norm = norm_of(command.norm);
@@ -233,7 +233,7 @@ Json settings_json(CounterfactualCommand const& command, CounterfactualRequest c
     CounterfactualOptions const& options = request.search;
     CertificationOptions const& certification = request.certification;
     Json settings{{"shots", options.shots},
-                  {"state", name_of(options.state)},
+                  {"state", name_of(options.fidelity.state)},
                   {"certify", name_of(certification.mode)},
                   {"norm", name_of(options.norm)},
                   {"joint", command.joint},

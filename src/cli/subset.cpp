@@ -44,7 +44,7 @@ Json settings_json(SubsetCommand const& command, SubsetOptions const& subset, Su
                      {"needed", rule.needed},
                      {"level", rule.level},
                      {"accept", name_of(subset.accept)},
-                     {"compare", name_of(subset.compare)},
+                     {"compare", name_of(subset.fidelity.compare)},
                      {"baseline", name_of(subset.baseline)},
                      {"curve", subset.curve},
                      {"exact_budget", subset.exact_budget},
@@ -70,11 +70,12 @@ Result<OrderedSubsets> subsets_along(Policy const& policy, std::vector<InstanceP
     std::vector<std::vector<std::size_t>> orders;
     {
         ProgressBar bar("ordering nodes by " + ordering.name);
-        auto result = node_orders(policy, instances, cells, ordering, subset,
-                                  {.published = command.published,
-                                   .points = command.points,
-                                   .threads = subset.threads,
-                                   .progress = bar.callback()});
+        auto result = node_orders(
+            policy, instances, cells, ordering, subset,
+            {.fidelity = command.published ? AttributionFidelity::published() : AttributionFidelity::paper(),
+             .points = command.points,
+             .threads = subset.threads,
+             .progress = bar.callback()});
         if (!result) return result.error();
         orders = std::move(*result);
     }
@@ -89,7 +90,8 @@ Result<OrderedSubsets> subsets_along(Policy const& policy, std::vector<InstanceP
 
 Result<Outcome> run(SubsetCommand const& command) {
     Stopwatch const stopwatch;
-    SubsetOptions subset = command.published ? command.subset.as_published() : command.subset;
+    SubsetOptions subset = command.subset;
+    if (command.published) subset.fidelity = SubsetFidelity::published();
     subset.exact_budget = command.exact ? command.budget : 0;
     auto const rule = subset_rule(subset);
     if (!rule) return rule.error();
@@ -164,7 +166,7 @@ void add_test_options(CLI::App& command, SubsetOptions& subset) {
         ->default_str("empirical");
     std::map<std::string, Comparison> const comparisons{{"sample", Comparison::sample}, {"anchor", Comparison::anchor}};
     command
-        .add_option("--compare", subset.compare,
+        .add_option("--compare", subset.fidelity.compare,
                     "With the decision of the same sample unmasked, or of the undisturbed state (anchor)")
         ->transform(CLI::CheckedTransformer(comparisons).description(""))
         ->type_name("WORD")

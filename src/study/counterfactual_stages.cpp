@@ -66,9 +66,7 @@ Result<Certificate> TaskWork::certified(std::size_t step, Flip const& flip, Cert
 
 Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant, std::size_t step) {
     CounterfactualOptions options = counterfactual_options();
-    if (variant.frozen) options.state = StateMode::frozen;
-    options.truncate = variant.truncate;
-    if (variant.published_envelope) options.envelope = Envelope::published;
+    options.fidelity = variant.fidelity;
     options.perturbation.joint = variant.joint;
     auto const found = find_counterfactual(*policy_.policy, walk_, step, options);
     if (!found) return found.error();

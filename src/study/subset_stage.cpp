@@ -18,8 +18,8 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
     options.threads = 1;
     if (variant == "per-test") options.correction = Correction::per_test;
     if (variant == "certified") options.accept = Acceptance::certified;
-    if (variant == "anchor") options.compare = cax::Comparison::anchor;
-    if (variant == "published") options = options.as_published();
+    if (variant == "anchor") options.fidelity.compare = cax::Comparison::anchor;
+    if (variant == "published") options.fidelity = SubsetFidelity::published();
 
     Cell const& cell = walk_.cells[step];
     auto const attributions = attribution(variant == "published" ? "published" : "paper");

@@ -118,10 +118,10 @@ namespace {
 /// The paper's reading, each difference of the published code by itself, and all of them.
 AttributionOptions attribution_options(std::string_view kind) {
     AttributionOptions options;
-    if (kind == "node") options.mass = MassKind::node;
-    if (kind == "raw") options.log_prob = LogProbKind::raw;
-    if (kind == "spent") options.keep_spent_nodes = true;
-    if (kind == "published") options = AttributionOptions::published();
+    if (kind == "node") options.fidelity.mass = MassKind::node;
+    if (kind == "raw") options.fidelity.log_prob = LogProbKind::raw;
+    if (kind == "spent") options.fidelity.keep_spent_nodes = true;
+    if (kind == "published") options.fidelity = AttributionFidelity::published();
     options.threads = 1;
     return options;
 }

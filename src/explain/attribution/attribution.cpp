@@ -19,8 +19,9 @@ Result<void> check(std::span<Cell const> cells, AttributionOptions const& option
     if (options.method == AttributionMethod::integrated && options.points == 0) {
         return no_sense("points: integrated gradients need at least 1 point, not 0");
     }
-    if (options.method == AttributionMethod::occlusion && options.mass != MassKind::entry) {
-        return no_sense(fmt::format("mass: {} is about sums of gradients, occlusion has none", name_of(options.mass)));
+    if (options.method == AttributionMethod::occlusion && options.fidelity.mass != MassKind::entry) {
+        return no_sense(
+            fmt::format("mass: {} is about sums of gradients, occlusion has none", name_of(options.fidelity.mass)));
     }
     for (Cell const& cell : cells) {
         std::size_t const actions = cell.state->action_mask().size();
@@ -64,14 +65,6 @@ std::vector<MultiplierRange> const* ranges_for(CellAttribution const& attributio
 
 } // namespace
 
-AttributionOptions AttributionOptions::published() {
-    AttributionOptions options;
-    options.mass = MassKind::node;
-    options.log_prob = LogProbKind::raw;
-    options.keep_spent_nodes = true;
-    return options;
-}
-
 std::vector<double> CellAttribution::node_totals() const {
     std::vector<double> totals(nodes.empty() ? 0 : nodes.front().size());
     for (auto const& family : nodes) {
@@ -91,10 +84,11 @@ void attribute_gradient(Policy const& policy, std::span<Cell const> cells, std::
             CellAttribution& result = results[probe.cell];
             result.log_prob = gradient.log_probs[cell.action];
             result.value = value_of(cell, options, gradient.log_probs);
-            auto const spent = options.keep_spent_nodes ? std::vector<std::uint8_t>{} : cell.state->spent_nodes();
+            auto const spent =
+                options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : cell.state->spent_nodes();
             group_entries(cell.state->instance().problem().info(),
-                          products(cell.state->pull_back(gradient.gradient), cell.state->features()), options.mass,
-                          spent, result);
+                          products(cell.state->pull_back(gradient.gradient), cell.state->features()),
+                          options.fidelity.mass, spent, result);
         });
 }
 

@@ -120,8 +120,9 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
         std::size_t const c = open[slot];
         Features const entries = ways[slot].entries();
         CellAttribution& result = results[c];
-        auto const spent = options.keep_spent_nodes ? std::vector<std::uint8_t>{} : cells[c].state->spent_nodes();
-        group_entries(cells[c].state->instance().problem().info(), entries, options.mass, spent, result);
+        auto const spent =
+            options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : cells[c].state->spent_nodes();
+        group_entries(cells[c].state->instance().problem().info(), entries, options.fidelity.mass, spent, result);
         double const error = std::abs(sum_of(entries) - (result.value - ways[slot].start_value));
         if (!std::isfinite(error)) {
             clear_masses(result, result.mass.size(), result.nodes.front().size());

@@ -70,7 +70,7 @@ void accept_forced(Subset& subset, std::span<std::size_t const> order, SubsetOpt
     subset.accepted = true;
     subset.nodes = {order.front()};
     subset.evidence = {.samples = 0, .preserved = 0, .rate = 1, .lower_bound = 1, .hoeffding = 1};
-    subset.fixed_passes = rule.samples * (options.compare == Comparison::sample ? 2 : 1);
+    subset.fixed_passes = rule.samples * (options.fidelity.compare == Comparison::sample ? 2 : 1);
     if (options.exact_budget == 0) return;
     subset.exact = ExactSubset{.found = true,
                                .nodes = subset.nodes,
@@ -83,24 +83,8 @@ void accept_forced(Subset& subset, std::span<std::size_t const> order, SubsetOpt
 } // namespace
 
 std::string_view name_of(Acceptance accept) { return accept == Acceptance::empirical ? "empirical" : "certified"; }
-std::string_view name_of(Comparison compare) { return compare == Comparison::sample ? "sample" : "anchor"; }
 std::string_view name_of(Correction correction) {
     return correction == Correction::bonferroni ? "bonferroni" : "per-test";
-}
-
-SubsetOptions SubsetOptions::as_published() const {
-    SubsetOptions options = *this;
-    options.accept = Acceptance::empirical;
-    options.compare = Comparison::anchor;
-    options.baseline = Baseline::zero;
-    options.sigma_relative = false;
-    options.fresh_noise = true;
-    options.hide_short_tensors = false;
-    options.truncate_integers = true;
-    options.spent_are_nodes = true;
-    options.missing_entries = true;
-    options.log_prob = LogProbKind::raw;
-    return options;
 }
 
 std::optional<double> Subset::area_under_curve() const {
@@ -119,7 +103,7 @@ Result<SubsetRule> subset_rule(SubsetOptions const& options) {
     if (!(options.sigma >= 0) || !std::isfinite(options.sigma)) {
         return bad(fmt::format("sigma: {} is no standard deviation", options.sigma));
     }
-    if (options.exact_budget > 0 && options.fresh_noise) {
+    if (options.exact_budget > 0 && options.fidelity.fresh_noise) {
         return bad("exact: compares subsets on the same samples, which fresh noise for every size takes away");
     }
     std::size_t const tests = options.correction == Correction::bonferroni ? options.k_max : 1;
@@ -186,7 +170,9 @@ Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell, std::sp
     subset.evidence = preserved_share(shown.preserved, shown.samples, rule->level);
     subset.forward_passes = preservation.forward_passes();
     // The plain loop: every sample for every size, and each sample's own decision once (with fresh noise: every time).
-    std::size_t const own = options.compare == Comparison::anchor ? 0 : options.fresh_noise ? walked.tests.size() : 1;
+    std::size_t const own = options.fidelity.compare == Comparison::anchor ? 0
+                            : options.fidelity.fresh_noise                 ? walked.tests.size()
+                                                                           : 1;
     subset.fixed_passes = rule->samples * (walked.tests.size() + own);
     if (options.exact_budget > 0) {
         subset.exact = search_subsets(preservation, *rule, *all, walked.accepted, options);

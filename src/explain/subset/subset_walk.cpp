@@ -14,7 +14,7 @@ WalkedSubset walk_order(Preservation& preservation, SubsetRule const& rule, std:
     for (std::size_t size = 1; size <= last; ++size) {
         NodeSet const kept = node_set(order.first(size), preservation.nodes());
         Effort const effort = options.curve || size == last ? Effort::all : Effort::all_if_accepted;
-        SizeTest test = options.fresh_noise
+        SizeTest test = options.fidelity.fresh_noise
                             ? SubsetTest(preservation, rule, (size - 1) * rule.samples).run(kept, effort)
                             : shared.run(kept, effort);
         test.size = size;

@@ -61,8 +61,9 @@ std::vector<std::size_t> preserved_by_definition(Policy const& policy, Cell cons
             std::vector<Observation> whole{cell.state->observe(features)};
             masking.hide(features, kept);
             std::vector<Observation> part{cell.state->observe(features)};
-            std::size_t const target =
-                options.compare == Comparison::anchor ? cell.action : most_probable(policy.log_probs(whole).front());
+            std::size_t const target = options.fidelity.compare == Comparison::anchor
+                                           ? cell.action
+                                           : most_probable(policy.log_probs(whole).front());
             count += most_probable(policy.log_probs(part).front()) == target ? 1 : 0;
         }
         counts.push_back(count);
@@ -81,7 +82,7 @@ TEST_P(SubsetOfEveryProblem, AgreesWithThePlainLoop) {
     options.samples = 20;
     options.threads = 1;
     for (Comparison const compare : {Comparison::sample, Comparison::anchor}) {
-        options.compare = compare;
+        options.fidelity.compare = compare;
         auto const all = orders(s.cells, options);
         auto const subsets = sufficient_subsets(*s.policy, s.cells, all, options);
         ASSERT_TRUE(subsets) << subsets.error().message;
@@ -207,15 +208,15 @@ TEST(Masking, LeavesAloneWhatIsSpentOrDoesNotExist) {
         bool const moved = shaken[0].values[i] != clean[0].values[i];
         EXPECT_EQ(moved, spent[i % operations] == 0 && clean[0].values[i] > 0);
     }
-    SubsetOptions published;
-    EXPECT_EQ(subset_nodes(state, published.as_published()).size(), operations);
+    SubsetOptions const published{.fidelity = SubsetFidelity::published()};
+    EXPECT_EQ(subset_nodes(state, published).size(), operations);
 }
 
 TEST(Masking, CutsWholeNumbersOffAsPublished) {
     Scene const s = scene("cvrptw", "5", 1);
     State const& state = *s.cells.front().state;
     ASSERT_TRUE(units_of(state.instance(), 2).whole_numbers);
-    SubsetOptions const options = SubsetOptions{}.as_published();
+    SubsetOptions const options = SubsetOptions{.fidelity = SubsetFidelity::published()};
     Masking const masking = *Masking::make(state, options);
     Rng rng(1);
     Features const noise = masking.noise(rng);
@@ -259,7 +260,7 @@ TEST(Subset, ForcedDecisionsCostNothing) {
 
 TEST(Subset, FreshNoiseDrawsOtherSamplesForEverySize) {
     Scene const s = scene("cvrptw", "8", 1);
-    SubsetOptions options = SubsetOptions{}.as_published();
+    SubsetOptions options = SubsetOptions{.fidelity = SubsetFidelity::published()};
     options.samples = 10;
     options.k_max = 3;
     options.curve = true;

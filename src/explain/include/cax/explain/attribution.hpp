@@ -9,6 +9,7 @@
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
 #include "cax/explain/cells.hpp"
+#include "cax/explain/fidelity.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/policies/policy.hpp"
 
@@ -25,12 +26,6 @@ enum class AttributionMethod {
     occlusion,  ///< what is lost when entries are set to a baseline; a forward pass per family and node
 };
 
-/// How the entries of a tensor become a node's score.
-enum class MassKind {
-    entry, ///< sum of absolute values (the paper)
-    node,  ///< absolute value of the sum over a node's entries of one tensor (the published code); never larger
-};
-
 /// The instance without information, from which integrated gradients start and to which occlusion goes. Entries that
 /// do not exist (a machine that cannot do the operation) and spent nodes stay as they are.
 enum class Baseline {
@@ -40,7 +35,6 @@ enum class Baseline {
 };
 
 [[nodiscard]] std::string_view name_of(AttributionMethod method);
-[[nodiscard]] std::string_view name_of(MassKind mass);
 [[nodiscard]] std::string_view name_of(Baseline baseline);
 [[nodiscard]] std::string_view name_of(LogProbKind kind);
 /// By name; the error lists the names there are.
@@ -51,9 +45,7 @@ enum class Baseline {
 
 struct AttributionOptions {
     AttributionMethod method = AttributionMethod::gradient;
-    MassKind mass = MassKind::entry; ///< not for occlusion, which has no entries to sum
-    LogProbKind log_prob = LogProbKind::policy;
-    bool keep_spent_nodes = false;        ///< count nodes that have been dealt with, too
+    AttributionFidelity fidelity;         ///< occlusion has no entries to sum: its mass is `entry`
     Baseline baseline = Baseline::zero;   ///< integrated and occlusion
     std::size_t points = 128;             ///< integrated: gradients on the way, densest near the baseline
     bool nodes = true;                    ///< occlusion: node scores, too; they are most of its cost
@@ -61,9 +53,6 @@ struct AttributionOptions {
     std::size_t batch = 128;              ///< observations per call of the policy; bounds the memory
     std::size_t threads = 0;              ///< of the work around the policy, which has its own; 0 = all cores
     Progress progress = {};               ///< a share of the work
-
-    /// What the published code computes: node masses of unclipped log-probabilities, spent nodes included.
-    [[nodiscard]] static AttributionOptions published();
 };
 
 enum class AttributionStatus {
@@ -144,10 +133,6 @@ struct ScoredAttribution {
 };
 [[nodiscard]] ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipliers);
 
-enum class DualsFrom {
-    each,  ///< every instance its own
-    first, ///< the first one's for all, as in the published code
-};
 /// One entry per instance. Error as compute_multipliers(), naming the instance.
 [[nodiscard]] Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,
                                                               MultiplierOptions const& options = {},

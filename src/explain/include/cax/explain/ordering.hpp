@@ -24,8 +24,8 @@ struct Ordering {
 [[nodiscard]] Result<Ordering> ordering_of(std::string_view name, ProblemInfo const& problem);
 
 struct OrderingOptions {
-    bool published = false;  ///< node masses of unclipped log-probabilities, the first instance's duals for all
-    std::size_t points = 32; ///< of integrated gradients
+    AttributionFidelity fidelity; ///< but spent nodes count as the subset's own fidelity has it
+    std::size_t points = 32;      ///< of integrated gradients
     std::size_t threads = 0;
     Progress progress = {};
 };

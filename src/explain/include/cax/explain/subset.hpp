@@ -26,9 +26,6 @@ namespace cax {
 /// `empirical`: the observed rate reaches 1 - epsilon (the paper's rule: no guarantee for the probability itself).
 /// `certified`: its exact lower bound does.
 enum class Acceptance { empirical, certified };
-/// What a sample's decision is compared with: that of the same sample with nothing hidden (the paper's equation), or
-/// that of the undisturbed state (the published code).
-enum class Comparison { sample, anchor };
 /// How delta is spent on the sizes of a walk: delta / k_max for each, so that it holds for all together, or delta each.
 enum class Correction { bonferroni, per_test };
 
@@ -41,29 +38,19 @@ struct SubsetOptions {
     Correction correction = Correction::bonferroni;
     std::size_t samples = 0; ///< per size; 0 = what epsilon, delta and the correction ask for
     Acceptance accept = Acceptance::empirical;
-    Comparison compare = Comparison::sample;
     Baseline baseline = Baseline::zero; ///< what a hidden node shows
     bool curve = false; ///< every size up to k_max on every sample: costs k_max * M passes, gives the whole curve
 
     std::size_t exact_budget = 0; ///< forward passes per cell for the search over all subsets; 0 = no search
 
-    bool fresh_noise = false;       ///< published: other samples for every size
-    bool hide_short_tensors = true; ///< published: false; a tensor without an entry for every node is never hidden
-    bool truncate_integers = false; ///< published: what the instance holds as whole numbers is cut off to such
-    bool spent_are_nodes = false;   ///< published: true
-    bool missing_entries = false;   ///< published: true; also shakes what does not exist (a machine that cannot do it)
-    LogProbKind log_prob = LogProbKind::policy; ///< published: raw; clipping is monotone, so this decides ties alone
+    SubsetFidelity fidelity;
 
     std::uint64_t seed = 0;
     std::size_t threads = 0; ///< cells at a time; 0 = all cores
     Progress progress = {};  ///< counts cells
-
-    /// The same options with everything as the published code has it.
-    [[nodiscard]] SubsetOptions as_published() const;
 };
 
 [[nodiscard]] std::string_view name_of(Acceptance accept);
-[[nodiscard]] std::string_view name_of(Comparison compare);
 [[nodiscard]] std::string_view name_of(Correction correction);
 
 /// What is asked of a subset: of `samples` samples, `needed` have to keep the decision.
