@@ -66,7 +66,7 @@ Result<AttributionOptions> attribution_options(AttributeCommand const& command) 
     if (!mass) return mass.error();
     auto const log_prob = log_prob_kind_of(command.log_prob.value_or(std::string(name_of(fidelity.log_prob))));
     if (!log_prob) return log_prob.error();
-    auto const baseline = baseline_of(command.baseline);
+    auto const baseline = masking_baseline_of(command.baseline);
     if (!baseline) return baseline.error();
     options.method = *method;
     fidelity.mass = *mass;

@@ -171,8 +171,8 @@ void add_test_options(CLI::App& command, SubsetOptions& subset) {
         ->transform(CLI::CheckedTransformer(comparisons).description(""))
         ->type_name("WORD")
         ->default_str("sample");
-    std::map<std::string, Baseline> const baselines{
-        {"zero", Baseline::zero}, {"mean", Baseline::mean}, {"depot", Baseline::depot}};
+    std::map<std::string, MaskingBaseline> const baselines{
+        {"zero", MaskingBaseline::zero}, {"mean", MaskingBaseline::mean}, {"depot", MaskingBaseline::depot}};
     command.add_option("--baseline", subset.baseline, "What hidden nodes show: zero, mean or depot")
         ->transform(CLI::CheckedTransformer(baselines).description(""))
         ->type_name("WORD")

@@ -43,8 +43,8 @@ std::string cell_table(std::vector<Cell> const& cells, std::vector<Subset> const
                                      describe_action(*cells[i].state, subset.action),
                                      subset.forced ? "forced" : fmt::format("{:.2f}", subset.margin),
                                      subset.accepted ? fmt::format("{}", subset.size()) : "none",
-                                     fmt::format("{:.2f}", subset.evidence.rate),
-                                     fmt::format("{:.2f}", subset.evidence.lower_bound)};
+                                     fmt::format("{:.2f}", subset.observed.rate),
+                                     fmt::format("{:.2f}", subset.observed.lower_bound)};
         if (exact) row.push_back(exact_in_words(*subset.exact));
         row.push_back(nodes_in_words(subset.nodes));
         table.add(row);
@@ -76,9 +76,9 @@ std::string exact_sentence(SubsetScore::Exact const& exact) {
     if (exact.both > 0) {
         text +=
             fmt::format("; where the walk succeeded too ({}): {:.2f} nodes on average, the walk {:.2f}, the same in {}",
-                        exact.both, exact.mean_size, exact.mean_walk_size, exact.optimal);
+                        exact.both, exact.mean_size, exact.mean_scan_size, exact.optimal);
     }
-    if (exact.walk_missed > 0) text += fmt::format("; found where the walk failed: {}", exact.walk_missed);
+    if (exact.scan_missed > 0) text += fmt::format("; found where the walk failed: {}", exact.scan_missed);
     return text + fmt::format("; {} of {} confirmed by fresh samples\n", exact.confirmed, exact.found);
 }
 

@@ -222,7 +222,7 @@ private:
                      {"guaranteed", part.guaranteed},
                      {"forward_passes", subset.forward_passes},
                      {"exact", nullptr}};
-        fill(json, share_json(subset.evidence));
+        fill(json, share_json(subset.observed));
         if (subset.exact) {
             json["exact"] = {{"size", subset.exact->nodes.size()},
                              {"found", subset.exact->found},

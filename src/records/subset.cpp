@@ -40,7 +40,7 @@ Json subset_json(Subset const& subset, bool curve) {
                  {"forward_passes", subset.forward_passes},
                  {"fixed_passes", subset.fixed_passes},
                  {"area_under_curve", curve ? number(subset.area_under_curve()) : Json(nullptr)}};
-    json.update(share_json(subset.evidence));
+    json.update(share_json(subset.observed));
     json["tests"] = Json::array();
     for (SizeTest const& test : subset.tests) {
         json["tests"].push_back({{"size", test.size}, {"samples", test.samples}, {"preserved", test.preserved}});
@@ -70,8 +70,8 @@ Json score_json(SubsetScore const& score) {
                      {"optimal", exact.optimal},
                      {"both", exact.both},
                      {"mean_size", exact.mean_size},
-                     {"mean_walk_size", exact.mean_walk_size},
-                     {"walk_missed", exact.walk_missed},
+                     {"mean_walk_size", exact.mean_scan_size},
+                     {"walk_missed", exact.scan_missed},
                      {"confirmed", exact.confirmed},
                      {"forward_passes", exact.forward_passes}};
     return json;

@@ -34,9 +34,9 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
                 {"accepted", subset->accepted},
                 {"size", subset->size()},
                 {"nodes", subset->nodes},
-                {"rate", subset->evidence.rate},
-                {"lower_bound", subset->evidence.lower_bound},
-                {"samples", subset->evidence.samples},
+                {"rate", subset->observed.rate},
+                {"lower_bound", subset->observed.lower_bound},
+                {"samples", subset->observed.samples},
                 {"margin", records::number(subset->margin)},
                 {"forward_passes", subset->forward_passes}};
 }

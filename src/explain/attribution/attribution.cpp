@@ -29,7 +29,7 @@ Result<void> check(std::span<Cell const> cells, AttributionOptions const& option
             return no_sense(fmt::format("why-not: action {} of instance {}, step {}: there are {} actions",
                                         *options.why_not, cell.instance, cell.step, actions));
         }
-        if (has_baseline && options.baseline == Baseline::depot &&
+        if (has_baseline && options.baseline == MaskingBaseline::depot &&
             !std::holds_alternative<GraphObservation>(cell.state->observe_for_decoding())) {
             return no_sense(fmt::format("baseline: depot: {} has none", cell.state->instance().problem().info().name));
         }

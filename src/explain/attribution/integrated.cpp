@@ -1,8 +1,8 @@
 // Integrated gradients: a_i = (x_i - x'_i) * mean over the straight way from x' to x of d value / d x_i, by the
 // midpoint rule. With enough points the a_i sum to value(x) - value(x'), and what is missing is reported.
-#include "attribution/baseline.hpp"
 #include "attribution/decision_value.hpp"
 #include "attribution/grouping.hpp"
+#include "attribution/masking_baseline.hpp"
 
 #include <cmath>
 
@@ -82,7 +82,7 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
     for (std::size_t slot = 0; slot < open.size(); ++slot) {
         std::size_t const c = open[slot];
         Features features = cells[c].state->features();
-        Features start = baseline_features(*cells[c].state, features, options.baseline);
+        Features start = masking_baseline(*cells[c].state, features, options.baseline);
         Features slope = zeros_like(features);
         ways[slot] = {std::move(features), std::move(start), std::move(slope)};
         ends.push_back({c, 0, slot});

@@ -47,7 +47,7 @@ Result<StepSubset> explain_subset(Explaining const& all, std::size_t step, std::
     result.epsilon = options.epsilon;
     result.confidence = 1 - options.delta;
     result.level = rule->level;
-    result.guaranteed = result.subset.accepted && result.subset.evidence.lower_bound >= 1 - options.epsilon;
+    result.guaranteed = result.subset.accepted && result.subset.observed.lower_bound >= 1 - options.epsilon;
     return result;
 }
 

@@ -191,9 +191,9 @@ Sentence subset_sentence(StepWords const& words, StepSubset const& part) {
         s.say(fmt::format(" {}s are not enough: ", words.info.node_word));
         s.say("with that many shown, the decision is the same in only ");
     }
-    s.percent("/subset/rate", subset.evidence.rate).say(" of ").number("/subset/samples", subset.evidence.samples);
+    s.percent("/subset/rate", subset.observed.rate).say(" of ").number("/subset/samples", subset.observed.samples);
     s.say(" random variations (with confidence ").percent("/subset/confidence", part.confidence);
-    s.say(" in at least ").percent("/subset/lower_bound", subset.evidence.lower_bound);
+    s.say(" in at least ").percent("/subset/lower_bound", subset.observed.lower_bound);
     return s.say(" of all).").done();
 }
 

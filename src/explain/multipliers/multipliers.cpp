@@ -64,7 +64,7 @@ Result<Multipliers> ascent_multipliers(Multipliers result, Instance const& insta
     if (!relaxation) return relaxation.error();
     AscentSettings const& settings = (*relaxation)->settings();
     double const sign = result.backend == Backend::subgrad ? settings.published_sign : 1;
-    AscentResult const found = climb(**relaxation, sign);
+    AscentResult const found = ascend(**relaxation, sign);
     for (std::size_t k = 0; k < result.families.size(); ++k) {
         result.families[k] = {settings.dualised[k] != 0 ? FamilyStatus::computed : FamilyStatus::not_dualised,
                               found.lambda[k]};

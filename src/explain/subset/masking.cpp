@@ -1,8 +1,8 @@
 #include "cax/explain/masking.hpp"
 #include "cax/problems/changes.hpp"
 
-#include "attribution/baseline.hpp"
 #include "attribution/grouping.hpp"
+#include "attribution/masking_baseline.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -23,7 +23,7 @@ double range_of(Feature const& feature) {
 
 Result<Masking> Masking::make(State const& state, SubsetOptions const& options) {
     // Routing states have a depot, node 0; other observations have none.
-    if (options.baseline == Baseline::depot &&
+    if (options.baseline == MaskingBaseline::depot &&
         !std::holds_alternative<GraphObservation>(state.observe_for_decoding())) {
         return Error{ErrorCode::invalid_value, "baseline: depot: this problem has none"};
     }
@@ -36,7 +36,7 @@ Result<Masking> Masking::make(State const& state, SubsetOptions const& options) 
     for (std::size_t node = 0; node < masking.nodes_; ++node) {
         if (spent[node] == 0) masking.candidates_.push_back(node);
     }
-    Features const baseline = baseline_features(state, masking.clean_, options.baseline);
+    Features const baseline = masking_baseline(state, masking.clean_, options.baseline);
     auto const exists = adjustable(state.instance());
     for (std::size_t t = 0; t < masking.clean_.size(); ++t) {
         Feature const& feature = masking.clean_[t];

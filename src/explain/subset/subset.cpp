@@ -2,7 +2,7 @@
 
 #include "cax/core/parallel.hpp"
 #include "cax/explain/bounds.hpp"
-#include "subset/subset_walk.hpp"
+#include "subset/subset_scan.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -64,20 +64,20 @@ Subset subset_of(Cell const& cell, std::size_t candidates) {
 }
 
 /// One action is allowed: hiding cannot change the decision, so that its probability of surviving is known to be 1.
-/// The walk would accept its first node.
+/// The scan would accept its first node.
 void accept_forced(Subset& subset, std::span<std::size_t const> order, SubsetOptions const& options,
                    SubsetRule const& rule) {
     subset.accepted = true;
     subset.nodes = {order.front()};
-    subset.evidence = {.samples = 0, .preserved = 0, .rate = 1, .lower_bound = 1, .hoeffding = 1};
+    subset.observed = {.samples = 0, .preserved = 0, .rate = 1, .lower_bound = 1, .hoeffding = 1};
     subset.fixed_passes = rule.samples * (options.fidelity.compare == Comparison::sample ? 2 : 1);
     if (options.exact_budget == 0) return;
     subset.exact = ExactSubset{.found = true,
                                .nodes = subset.nodes,
                                .proven = true,
                                .empty_suffices = true,
-                               .own = subset.evidence,
-                               .fresh = subset.evidence};
+                               .own = subset.observed,
+                               .fresh = subset.observed};
 }
 
 } // namespace
@@ -125,7 +125,7 @@ Result<SubsetRule> subset_rule(SubsetOptions const& options) {
 
 std::vector<std::size_t> subset_nodes(State const& state, SubsetOptions const& options) {
     SubsetOptions plain = options;
-    plain.baseline = Baseline::zero;
+    plain.baseline = MaskingBaseline::zero;
     return Masking::make(state, plain)->candidates();
 }
 
@@ -162,20 +162,20 @@ Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell, std::sp
     }
 
     PolicyPreservation preservation(policy, cell, std::move(*masking), options);
-    WalkedSubset const walked = walk_order(preservation, *rule, *all, options);
-    subset.tests = walked.tests;
-    subset.accepted = walked.accepted != 0;
-    subset.nodes.assign(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(walked.accepted));
-    SizeTest const& shown = subset.accepted ? walked.tests[walked.accepted - 1] : walked.tests.back();
-    subset.evidence = preserved_share(shown.preserved, shown.samples, rule->level);
+    ScannedSubset const scanned = scan_order(preservation, *rule, *all, options);
+    subset.tests = scanned.tests;
+    subset.accepted = scanned.accepted != 0;
+    subset.nodes.assign(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(scanned.accepted));
+    SizeTest const& shown = subset.accepted ? scanned.tests[scanned.accepted - 1] : scanned.tests.back();
+    subset.observed = preserved_share(shown.preserved, shown.samples, rule->level);
     subset.forward_passes = preservation.forward_passes();
     // The plain loop: every sample for every size, and each sample's own decision once (with fresh noise: every time).
     std::size_t const own = options.fidelity.compare == Comparison::anchor ? 0
-                            : options.fidelity.fresh_noise                 ? walked.tests.size()
+                            : options.fidelity.fresh_noise                 ? scanned.tests.size()
                                                                            : 1;
-    subset.fixed_passes = rule->samples * (walked.tests.size() + own);
+    subset.fixed_passes = rule->samples * (scanned.tests.size() + own);
     if (options.exact_budget > 0) {
-        subset.exact = search_subsets(preservation, *rule, *all, walked.accepted, options);
+        subset.exact = search_subsets(preservation, *rule, *all, scanned.accepted, options);
     }
     return subset;
 }

@@ -168,7 +168,7 @@ TEST_P(Attribution, HasNodeMassesThatNeverExceedEntryMasses) {
 TEST_P(Attribution, IntegratedIsCompleteUpToTheErrorItReports) {
     AttributionOptions options;
     options.method = AttributionMethod::integrated;
-    options.baseline = Baseline::mean;
+    options.baseline = MaskingBaseline::mean;
     double coarse_total = 0, fine_total = 0, moved = 0;
     options.points = 2;
     auto const coarse = attributed(options);
@@ -279,7 +279,7 @@ TEST_P(Attribution, RefusesOptionsThatMakeNoSense) {
     options.fidelity.mass = MassKind::node;
     EXPECT_NE(refusal(options).find("mass: node"), std::string::npos) << refusal(options);
     options.fidelity.mass = MassKind::entry;
-    options.baseline = Baseline::depot;
+    options.baseline = MaskingBaseline::depot;
     bool const has_depot = std::holds_alternative<GraphObservation>(cells_.front().state->observe());
     EXPECT_EQ(refusal(options) == "it was accepted", has_depot);
     options = {};
@@ -337,7 +337,7 @@ TEST(Grouping, NamesWhatIsNotFiniteAndWhatIsAllZero) {
 TEST(AttributionNames, AreReadBack) {
     EXPECT_EQ(*attribution_method_of("occlusion"), AttributionMethod::occlusion);
     EXPECT_EQ(*mass_kind_of("node"), MassKind::node);
-    EXPECT_EQ(*baseline_of(name_of(Baseline::depot)), Baseline::depot);
+    EXPECT_EQ(*masking_baseline_of(name_of(MaskingBaseline::depot)), MaskingBaseline::depot);
     EXPECT_EQ(*log_prob_kind_of("raw"), LogProbKind::raw);
     auto const unknown = attribution_method_of("shap");
     ASSERT_FALSE(unknown);

@@ -105,7 +105,7 @@ void expect_named_or_finite(std::string_view problem, std::string_view json) {
     ASSERT_TRUE(multipliers) << multipliers.error().message;
     for (auto const method :
          {AttributionMethod::gradient, AttributionMethod::integrated, AttributionMethod::occlusion}) {
-        for (auto const baseline : {Baseline::zero, Baseline::mean}) {
+        for (auto const baseline : {MaskingBaseline::zero, MaskingBaseline::mean}) {
             AttributionOptions options;
             options.method = method;
             options.baseline = baseline;

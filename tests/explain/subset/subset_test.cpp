@@ -95,12 +95,12 @@ TEST_P(SubsetOfEveryProblem, AgreesWithThePlainLoop) {
             auto const first = std::ranges::find_if(counts, [](std::size_t count) { return count >= 16; });
             EXPECT_EQ(subset.accepted, first != counts.end());
             std::size_t const shown = first == counts.end() ? counts.size() - 1 : first - counts.begin();
-            EXPECT_EQ(subset.evidence.preserved, counts[shown]);
-            EXPECT_EQ(subset.evidence.samples, 20U);
+            EXPECT_EQ(subset.observed.preserved, counts[shown]);
+            EXPECT_EQ(subset.observed.samples, 20U);
             EXPECT_EQ(subset.size(), subset.accepted ? shown + 1 : 0);
             EXPECT_LE(subset.forward_passes, subset.fixed_passes);
-            EXPECT_LE(subset.evidence.lower_bound, subset.evidence.rate);
-            EXPECT_LE(subset.evidence.hoeffding, subset.evidence.lower_bound);
+            EXPECT_LE(subset.observed.lower_bound, subset.observed.rate);
+            EXPECT_LE(subset.observed.hoeffding, subset.observed.lower_bound);
         }
         EXPECT_GT(decided, 0U);
     }
@@ -138,7 +138,7 @@ TEST_P(SubsetOfEveryProblem, DoesNotDependOnThreads) {
         Subset const& a = results[0][i];
         Subset const& b = results[1][i];
         EXPECT_EQ(a.nodes, b.nodes);
-        EXPECT_EQ(a.evidence.preserved, b.evidence.preserved);
+        EXPECT_EQ(a.observed.preserved, b.observed.preserved);
         EXPECT_EQ(a.forward_passes, b.forward_passes);
         ASSERT_TRUE(a.exact && b.exact);
         EXPECT_EQ(a.exact->nodes, b.exact->nodes);
@@ -181,11 +181,11 @@ TEST(Masking, ShowsTheMeanOrTheDepotInsteadOfZeros) {
     State const& state = *s.cells.front().state;
     Features const clean = state.features();
     SubsetOptions options;
-    options.baseline = Baseline::depot;
+    options.baseline = MaskingBaseline::depot;
     Features features = clean;
     Masking::make(state, options)->hide(features, NodeSet(5));
     EXPECT_EQ(features[0].values[2 * 3 + 1], clean[0].values[1]);
-    options.baseline = Baseline::mean;
+    options.baseline = MaskingBaseline::mean;
     features = clean;
     Masking::make(state, options)->hide(features, NodeSet(5));
     double mean = 0;
@@ -303,7 +303,7 @@ TEST(Subset, RefusesWhatMakesNoSense) {
     EXPECT_EQ(message({}, [](SubsetOptions& o) { o.k_max = 0; }), "k_max: 0: a subset has at least one node");
     EXPECT_EQ(message({}, [](SubsetOptions& o) { o.sigma = -1; }), "sigma: -1 is no standard deviation");
     EXPECT_EQ(message({}, [](SubsetOptions& o) { o.epsilon = 1; }), "epsilon: 1 is not between 0 and 1");
-    EXPECT_EQ(message({}, [](SubsetOptions& o) { o.baseline = Baseline::depot; }),
+    EXPECT_EQ(message({}, [](SubsetOptions& o) { o.baseline = MaskingBaseline::depot; }),
               "baseline: depot: this problem has none");
     EXPECT_EQ(message({},
                       [](SubsetOptions& o) {

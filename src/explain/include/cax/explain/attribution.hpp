@@ -28,31 +28,31 @@ enum class AttributionMethod {
 
 /// The instance without information, from which integrated gradients start and to which occlusion goes. Entries that
 /// do not exist (a machine that cannot do the operation) and spent nodes stay as they are.
-enum class Baseline {
+enum class MaskingBaseline {
     zero,
     mean,  ///< the mean over the nodes of the state, per coordinate, window end or machine
     depot, ///< every node is like the depot, which has 0 where its tensor has no entry for it; routing only
 };
 
 [[nodiscard]] std::string_view name_of(AttributionMethod method);
-[[nodiscard]] std::string_view name_of(Baseline baseline);
+[[nodiscard]] std::string_view name_of(MaskingBaseline baseline);
 [[nodiscard]] std::string_view name_of(LogProbKind kind);
 /// By name; the error lists the names there are.
 [[nodiscard]] Result<AttributionMethod> attribution_method_of(std::string_view name);
 [[nodiscard]] Result<MassKind> mass_kind_of(std::string_view name);
-[[nodiscard]] Result<Baseline> baseline_of(std::string_view name);
+[[nodiscard]] Result<MaskingBaseline> masking_baseline_of(std::string_view name);
 [[nodiscard]] Result<LogProbKind> log_prob_kind_of(std::string_view name);
 
 struct AttributionOptions {
     AttributionMethod method = AttributionMethod::gradient;
-    AttributionFidelity fidelity;         ///< occlusion has no entries to sum: its mass is `entry`
-    Baseline baseline = Baseline::zero;   ///< integrated and occlusion
-    std::size_t points = 128;             ///< integrated: gradients on the way, densest near the baseline
-    bool nodes = true;                    ///< occlusion: node scores, too; they are most of its cost
-    std::optional<std::size_t> why_not{}; ///< explain log pi(action) - log pi(this one) instead
-    std::size_t batch = 128;              ///< observations per call of the policy; bounds the memory
-    std::size_t threads = 0;              ///< of the work around the policy, which has its own; 0 = all cores
-    Progress progress = {};               ///< a share of the work
+    AttributionFidelity fidelity;                     ///< occlusion has no entries to sum: its mass is `entry`
+    MaskingBaseline baseline = MaskingBaseline::zero; ///< integrated and occlusion
+    std::size_t points = 128;                         ///< integrated: gradients on the way, densest near the baseline
+    bool nodes = true;                                ///< occlusion: node scores, too; they are most of its cost
+    std::optional<std::size_t> why_not{};             ///< explain log pi(action) - log pi(this one) instead
+    std::size_t batch = 128;                          ///< observations per call of the policy; bounds the memory
+    std::size_t threads = 0; ///< of the work around the policy, which has its own; 0 = all cores
+    Progress progress = {};  ///< a share of the work
 };
 
 enum class AttributionStatus {

@@ -1,5 +1,5 @@
 #pragma once
-// In which order nodes matter, by any attribution: what walks towards a sufficient subset follow, and how attribution
+// In which order nodes matter, by any attribution: what scans towards a sufficient subset follow, and how attribution
 // methods are compared by the subsets that they lead to. Orders are named by words that a person can type.
 #include "cax/core/result.hpp"
 #include "cax/explain/attribution.hpp"
