@@ -49,6 +49,8 @@ void describe(OptionTable& table, PolicyInputs& inputs) {
     seed_option(table, inputs.seed);
     threads_option(table, inputs.threads);
     common(table.choice("precision", inputs.precision, "What the network computes in"));
+    common(table.flag("keep-units", inputs.keep_units,
+                      "Show the policy the file's numbers as they are, even outside the range it was trained on"));
     reader_options(table, inputs.read);
     json_option(table, inputs.json);
 }
@@ -66,7 +68,12 @@ Result<Loaded> load(PolicyInputs const& inputs) {
     if (!numbers) return numbers.error();
     if (auto const ok = check_accepted(*policy, *file, *numbers, inputs.instances); !ok) return ok.error();
     std::string note = size_note(*policy, file->instances);
-    return Loaded{stopwatch, *std::move(policy), *std::move(file), *std::move(numbers), in_file, std::move(note)};
+    Loaded loaded{stopwatch, *std::move(policy), *std::move(file), *std::move(numbers), in_file, std::move(note), {}};
+    if (inputs.keep_units) return loaded;
+    auto fit = fit_instances(loaded.file, inputs.instances);
+    if (!fit) return fit.error();
+    loaded.fit = *std::move(fit);
+    return loaded;
 }
 
 std::string Loaded::heading() const {
@@ -76,13 +83,15 @@ std::string Loaded::heading() const {
 
 Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs, Loaded const& loaded,
                Json settings) {
-    return result_with_head({.kind = kind,
-                             .command = command,
-                             .seed = inputs.seed,
-                             .policy = &loaded.policy,
-                             .instances = &loaded.file,
-                             .stopwatch = &loaded.stopwatch},
-                            std::move(settings));
+    Json json = result_with_head({.kind = kind,
+                                  .command = command,
+                                  .seed = inputs.seed,
+                                  .policy = &loaded.policy,
+                                  .instances = &loaded.file,
+                                  .stopwatch = &loaded.stopwatch},
+                                 std::move(settings));
+    if (!loaded.fit.note.empty()) json["shown_scales"] = loaded.fit.scales;
+    return json;
 }
 
 } // namespace cax::cli

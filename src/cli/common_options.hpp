@@ -33,9 +33,11 @@ struct PolicyInputs {
     std::uint64_t seed = 0;
     std::size_t threads = 0;
     Precision precision = Precision::float32;
+    bool keep_units = false;
     std::string json; ///< where the result is written; may be empty
 };
-/// POLICY, INSTANCES, --instance, --limit, --seed, --threads, --precision, --read, --json.
+/// POLICY, INSTANCES, --instance, --limit, --seed, --threads, --precision,
+/// --keep-units, --read, --json.
 void describe(OptionTable& table, PolicyInputs& inputs);
 
 /// A policy and the instances that were asked for.
@@ -46,6 +48,7 @@ struct Loaded {
     std::vector<std::size_t> numbers; ///< their places in the file
     std::size_t in_file = 0;          ///< how many it has
     std::string note;                 ///< that they are of another size than the trained one, or nothing
+    Fit fit;                          ///< in which units the policy is shown them
 
     [[nodiscard]] ProblemInfo const& info() const { return policy.problem->info(); }
     /// "4 op instances of size 20".

@@ -35,6 +35,13 @@ struct InstanceChoice {
 [[nodiscard]] Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file,
                                           std::vector<std::size_t> const& numbers, std::string const& path);
 
+/// Has the policy shown the instances in the units that it knows; the instances' own numbers stay.
+struct Fit {
+    std::vector<double> scales; ///< what lengths and times are multiplied with, per instance; all 1 = nothing was done
+    std::string note;           ///< for the reader; empty if nothing was done
+};
+[[nodiscard]] Result<Fit> fit_instances(io::InstanceFile& file, std::string const& path);
+
 /// Best known costs are worth a comparison only if they belong to these instances: as many, and the file's solutions
 /// valid here at the stated costs. `set` names the part of the file, `instances_path` is for the message.
 [[nodiscard]] Result<std::vector<io::BestKnown>> read_best_known(std::string const& path, std::string const& set,
