@@ -83,7 +83,7 @@ TEST_F(SurroundingsTest, InputsAreNeverWrittenOver) {
     std::filesystem::create_directory(path("folder"));
     for (std::string const& same :
          {five, "./" + five, "folder/../" + five, std::string("link.json"), std::string("hard.json"), path(five)}) {
-        for (std::string const& option : {"--json", "--solutions"}) {
+        for (std::string const option : {"--json", "--solutions"}) {
             expect_refused(cax({"solve", op, five, option, same}), {option + " " + same, "INSTANCES"});
         }
         expect_refused(cax({"inspect", five, "--json", same}), {"--json"});
@@ -123,7 +123,7 @@ TEST_F(SurroundingsTest, OutputFoldersAreLookedAtBeforeAnythingIsComputed) {
     std::string const op = policy("op");
     std::string const five = instances("op", "5", 1);
     std::filesystem::create_directory(path("folder"));
-    for (std::string const& bad : {"no/such/out.json", "folder", "op-policy.safetensors/out.json"}) {
+    for (std::string const bad : {"no/such/out.json", "folder", "op-policy.safetensors/out.json"}) {
         Ran const ran = cax({"solve", op, five, "--json", bad});
         expect_refused(ran, {"--json", bad});
         EXPECT_EQ(ran.out, "");
@@ -149,7 +149,7 @@ TEST_F(SurroundingsTest, TooLittleMemoryIsAnErrorWhateverIsRead) {
     for (std::size_t const memory : {120'000U, 200'000U, 300'000U}) {
         Surroundings const poor{.memory_kb = memory};
         SCOPED_TRACE(memory);
-        for (std::string const& file : {"list.json", "instances.json"}) {
+        for (std::string const file : {"list.json", "instances.json"}) {
             expect_refused(cax({"inspect", file}, poor), {});
             expect_refused(cax({"solve", op, file}, poor), {});
         }
@@ -170,7 +170,7 @@ TEST_F(SurroundingsTest, ManyInstancesNeedLittleMoreThanThemselves) {
 
 TEST_F(SurroundingsTest, DevicesAreNotRead) {
     Surroundings const poor{.memory_kb = memory_can_be_limited ? 200'000U : 0U};
-    for (std::string const& device : {"/dev/zero", "/dev/full", "/dev/null"}) {
+    for (std::string const device : {"/dev/zero", "/dev/full", "/dev/null"}) {
         expect_refused(cax({"inspect", device}, poor), {device, "device"});
         expect_refused(cax({"solve", policy("op"), device}, poor), {device, "device"});
     }
