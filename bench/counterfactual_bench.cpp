@@ -35,7 +35,7 @@ std::unique_ptr<Policy> policy_of(Problem const& problem) {
     return *std::move(policy);
 }
 
-void run(benchmark::State& state, char const* name, CounterfactualOptions options) {
+void run(benchmark::State& state, char const* name, CounterfactualOptions const& options, bool refined = false) {
     Problem const& problem = *find_problem(name);
     auto const policy = policy_of(problem);
     Rng rng(3);
@@ -43,23 +43,25 @@ void run(benchmark::State& state, char const* name, CounterfactualOptions option
     if (!instance) std::abort();
     auto const walks = walk(*policy, std::vector{*instance}, {.steps = 8});
     if (!walks) std::abort();
-    options.certify = Certification::none;
-    options.threads = 1;
     double fastest = 1e30;
     std::size_t passes = 0;
     std::size_t flips = 0;
     double cells = 1;
     for (auto _ : state) {
         double const start = bench::thread_seconds();
-        auto const found = find_counterfactuals(*policy, *walks, options);
-        if (!found) std::abort();
-        fastest = std::min(fastest, bench::thread_seconds() - start);
-        cells = static_cast<double>(found->size());
         passes = flips = 0;
-        for (Counterfactual const& each : *found) {
-            passes += each.forward_passes + each.refine_passes;
-            flips += each.sampled.empty() ? 0 : 1;
+        cells = static_cast<double>(walks->front().cells.size());
+        for (std::size_t step = 0; step < walks->front().cells.size(); ++step) {
+            auto const found = find_counterfactual(*policy, walks->front(), step, options);
+            if (!found) std::abort();
+            passes += found->report.forward_passes;
+            flips += found->flips.empty() ? 0 : 1;
+            if (!refined || found->flips.empty()) continue;
+            auto const refinement = refine(*policy, walks->front(), step, found->flips.front(), options);
+            if (!refinement) std::abort();
+            passes += refinement->forward_passes;
         }
+        fastest = std::min(fastest, bench::thread_seconds() - start);
     }
     state.counters["cells_per_second"] = cells / fastest;
     state.counters["forward_passes_per_cell"] = static_cast<double>(passes) / cells;
@@ -72,11 +74,7 @@ void counterfactual_plain(benchmark::State& state, char const* name) {
     options.plain_loop = true;
     run(state, name, options);
 }
-void counterfactual_refined(benchmark::State& state, char const* name) {
-    CounterfactualOptions options;
-    options.refine = true;
-    run(state, name, options);
-}
+void counterfactual_refined(benchmark::State& state, char const* name) { run(state, name, {}, true); }
 
 BENCHMARK_CAPTURE(counterfactual_sorted, cvrptw, "cvrptw")->Unit(benchmark::kMillisecond);
 BENCHMARK_CAPTURE(counterfactual_sorted, op, "op")->Unit(benchmark::kMillisecond);

@@ -25,16 +25,28 @@ endif()
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)
 
+# cax_unity(TARGET): several sources per compilation where CAX_UNITY asks for it, because the same headers cost more than
+# our own code. Sources with flags of their own (the kernels) always stay alone.
+function(cax_unity target)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${CAX_UNITY} UNITY_BUILD_BATCH_SIZE ${CAX_UNITY_BATCH})
+endfunction()
+
 # cax_layer(NAME SOURCES ... [PUBLIC targets] [PRIVATE targets])
 #
 # A layer is a static library that shows src/NAME/include to whoever links it and keeps everything else in src/NAME to
-# itself. PUBLIC: its headers mention their types. PRIVATE: only its sources do.
+# itself. Installed, it is cax::NAME too. PUBLIC: its headers mention their types. PRIVATE: only its sources do.
 function(cax_layer name)
   cmake_parse_arguments(LAYER "" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(cax_${name} STATIC ${LAYER_SOURCES})
   add_library(cax::${name} ALIAS cax_${name})
-  target_include_directories(cax_${name} PUBLIC include PRIVATE .)
-  target_link_libraries(cax_${name} PUBLIC ${LAYER_PUBLIC} PRIVATE cax_build_flags ${LAYER_PRIVATE})
+  target_include_directories(cax_${name} PUBLIC $<BUILD_INTERFACE:${CMAKE_CURRENT_SOURCE_DIR}/include>
+                                                $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}> PRIVATE .)
+  target_compile_features(cax_${name} PUBLIC cxx_std_20)
+  target_link_libraries(cax_${name} PUBLIC ${LAYER_PUBLIC} PRIVATE $<BUILD_INTERFACE:cax_build_flags> ${LAYER_PRIVATE})
+  cax_unity(cax_${name})
+  set_target_properties(cax_${name} PROPERTIES EXPORT_NAME ${name})
+  install(TARGETS cax_${name} EXPORT caxTargets COMPONENT library)
+  install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 endfunction()
 
 # cax_test(NAME SOURCES ... LINK layers): a test executable, one CTest entry per TEST.
@@ -42,5 +54,6 @@ function(cax_test name)
   cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE cax_build_flags cax_test_support ${TEST_LINK} GTest::gtest_main)
+  cax_unity(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900)
 endfunction()

@@ -9,6 +9,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <algorithm>
 #include <chrono>
@@ -34,7 +35,7 @@ double resource_of(Instance const& instance, io::BestKnown const& best) {
 }
 
 /// A few random actions, as far as there are any.
-std::vector<std::size_t> random_beginning(Instance const& instance, std::size_t steps, Rng rng) {
+std::vector<std::size_t> random_prefix(Instance const& instance, std::size_t steps, Rng rng) {
     std::vector<std::size_t> actions;
     StatePtr const state = instance.reset();
     while (actions.size() < steps && !state->done()) {
@@ -61,12 +62,12 @@ Result<Outcome> ask(std::span<InstancePtr const> instances, std::span<io::BestKn
     for (std::size_t i = 0; i < instances.size(); ++i) {
         Instance const& instance = *instances[i];
         ProblemInfo const& info = instance.problem().info();
-        double const unit = info.bound_is_cost ? std::max(instance.cost_grain(), 0.01) : 1;
+        double const unit = info.bound_is_cost ? std::max(cost_grain_of(instance), 0.01) : 1;
         // More of a fleet or a horizon is easier, more of a prize is harder.
         double const easier = info.objective == Objective::minimise ? 1 : -1;
         Question question;
         question.bound = std::max(0.0, resource_of(instance, best[i]) + easier * units * unit);
-        question.prefix = random_beginning(instance, prefix, Rng(1, static_cast<std::uint32_t>(i)));
+        question.prefix = random_prefix(instance, prefix, Rng(1, static_cast<std::uint32_t>(i)));
         CertifyOptions options;
         options.work = work;
         options.seconds = 0;

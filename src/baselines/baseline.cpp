@@ -2,6 +2,7 @@
 
 #include "cax/core/parallel.hpp"
 #include "cax/core/rng.hpp"
+#include "cax/problems/questions.hpp"
 #include "descent.hpp"
 
 #include <algorithm>
@@ -23,7 +24,7 @@ Result<SearchResult> find_baseline(Instance const& instance, SearchOptions const
     search.bound.reset();
     bool const descends = options.exact && can_descend(instance);
     if (descends) search.seconds *= search_share;
-    auto result = instance.search(search);
+    auto result = cax::search(instance, search);
     if (!result || result->optimal || !descends || options.iterations == 0) return result;
     bool const limited = options.iterations != SearchOptions{}.iterations;
     double const used = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

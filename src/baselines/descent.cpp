@@ -1,6 +1,7 @@
 #include "descent.hpp"
 
 #include "cax/problems/decision_model.hpp"
+#include "cax/problems/questions.hpp"
 #include "cax/solvers/csp.hpp"
 
 #include <algorithm>
@@ -19,7 +20,7 @@ public:
         : instance_(instance),
           limits_(limits),
           result_(result),
-          grain_(instance.cost_grain()),
+          grain_(cost_grain_of(instance)),
           sign_(instance.problem().info().objective == Objective::minimise ? 1 : -1) {}
 
     /// Rounds of questions: in the middle of what is open, at the proven bound, just below the best solution. Which of
@@ -68,7 +69,7 @@ private:
         Question const question{.prefix = {}, .bound = sign_ * cost};
         if (*question.bound < 0) return Answer::unknown;
         // Rounded in the solution's favour: a "no" is final whatever the numbers, and a "yes" is checked.
-        auto const decision = instance_.decision_model(question, Rounding::loose);
+        auto const decision = decision_model_of(instance_, question, Rounding::loose);
         if (!decision && decision.error().code == ErrorCode::unsupported) {
             hopeless_ = true;
             return Answer::unknown;
@@ -134,7 +135,7 @@ private:
 } // namespace
 
 bool can_descend(Instance const& instance) {
-    return instance.problem().info().bound_is_cost && instance.cost_grain() > 0;
+    return instance.problem().info().bound_is_cost && cost_grain_of(instance) > 0;
 }
 
 Result<void> descend(Instance const& instance, DescentLimits const& limits, SearchResult& result) {

@@ -3,6 +3,7 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -91,7 +92,7 @@ Json step_json(ProblemInfo const& info, Cell const& cell, CellAttribution const&
     auto const unique = dual_unique(attribution, multipliers);
     Json json{{"step", attribution.step},
               {"action", attribution.action},
-              {"description", cell.state->describe_action(attribution.action)},
+              {"description", describe_action(*cell.state, attribution.action)},
               {"status", name_of(attribution.status)},
               {"log_prob", attribution.log_prob},
               {"value", attribution.value},
@@ -153,7 +154,7 @@ std::string heat_map_text(ProblemInfo const& info, AttributedInstance const& fou
     std::size_t words = 6;
     std::vector<std::string> actions;
     for (Cell const& cell : found.walk.cells) {
-        actions.push_back(cell.state->describe_action(cell.action));
+        actions.push_back(describe_action(*cell.state, cell.action));
         words = std::max(words, actions.back().size());
     }
     std::string text = fmt::format("  step  {:<{}}", "action", words);

@@ -8,6 +8,7 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -87,7 +88,7 @@ Json result_json(ResultHead const& head, BaselineCommandOptions const& options, 
                       {"lower_bound", each.lower_bound ? Json(*each.lower_bound) : Json(nullptr)},
                       {"iterations", each.iterations}};
         if (std::string const name = file.instances[i]->name(); !name.empty()) entry["name"] = name;
-        entry.update(file.instances[i]->solution_to_json(each.solution));
+        entry.update(solution_to_json(*file.instances[i], each.solution));
         entries.push_back(std::move(entry));
     }
     json["problems"] = Json::object();

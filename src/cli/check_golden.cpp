@@ -40,7 +40,7 @@ std::string in_words(Difference const& difference) {
 }
 
 /// The folder's path as seen from the one that was given.
-std::string name_of(GoldenFolder const& folder, std::string const& root) {
+std::string name_of_folder(GoldenFolder const& folder, std::string const& root) {
     std::string const relative = folder.path.lexically_proximate(root).string();
     return relative.empty() || relative == "." ? folder.path.filename().string() : relative;
 }
@@ -51,13 +51,13 @@ void print_further(GoldenReport const& report, std::string const& root) {
     bool any = false;
     for (GoldenFolder const& folder : report.folders) {
         for (auto const& [name, difference] : folder.differences) {
-            table.add({name_of(folder, root), name, fmt::format("{}", difference.compared), in_words(difference),
+            table.add({name_of_folder(folder, root), name, fmt::format("{}", difference.compared), in_words(difference),
                        fmt::format("{:.0e}", difference.tolerance)});
             any = true;
         }
         for (auto const& [name, count] : folder.counts) {
             std::string const verdict = count.unequal == 0 ? "none" : fmt::format("{} unequal !", count.unequal);
-            table.add({name_of(folder, root), name, fmt::format("{}", count.compared), verdict, ""});
+            table.add({name_of_folder(folder, root), name, fmt::format("{}", count.compared), verdict, ""});
             any = true;
         }
     }
@@ -70,15 +70,15 @@ void print_report(GoldenReport const& report, std::string const& root) {
     Table table({"<folder", "<problem", "log p 64", "grad 64", "log p 32", "grad 32", "states", "masks", "actions",
                  "rewards", "<verdict"});
     for (GoldenFolder const& folder : report.folders) {
-        table.add({name_of(folder, root), folder.problem, in_words(folder.log_probs64), in_words(folder.gradients64),
-                   in_words(folder.log_probs32), in_words(folder.gradients32), in_words(folder.states),
-                   in_words(folder.masks), in_words(folder.actions), in_words(folder.rewards),
+        table.add({name_of_folder(folder, root), folder.problem, in_words(folder.log_probs64),
+                   in_words(folder.gradients64), in_words(folder.log_probs32), in_words(folder.gradients32),
+                   in_words(folder.states), in_words(folder.masks), in_words(folder.actions), in_words(folder.rewards),
                    folder.passed() ? "agrees" : "DIFFERS"});
     }
     fmt::print("{}", table.text());
     print_further(report, root);
     for (GoldenFolder const& folder : report.folders) {
-        std::string const name = name_of(folder, root);
+        std::string const name = name_of_folder(folder, root);
         if (folder.decisions == 0) fmt::print("{}: no decision was compared: the trace has no steps\n", name);
         for (std::string const& failure : folder.failures) fmt::print("{}: {}\n", name, failure);
         if (folder.failure_count > folder.failures.size()) {

@@ -60,33 +60,32 @@ std::vector<CellPlace> chosen_cells(std::vector<Walk> const& walks, Counterfactu
 }
 
 struct Explained {
-    Counterfactual found;
+    CounterfactualAnswer found;
     std::vector<FamilyAnswer> families;
     std::optional<Error> error;
 };
 
-Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualOptions const& options,
+Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualRequest const& request,
                        bool per_family) {
-    auto found = find_counterfactual(policy, walk, step, options);
+    auto found = answer_counterfactual(policy, walk, step, request);
     if (!found) return {{}, {}, found.error()};
     std::vector<FamilyAnswer> families;
     if (per_family) {
-        auto answers = find_per_family(policy, walk, step, options);
+        auto answers = answer_per_family(policy, walk, step, request);
         if (!answers) return {{}, {}, answers.error()};
         families = *std::move(answers);
     }
     return {*std::move(found), std::move(families), std::nullopt};
 }
 
-void add_cell(Report& report, Walk const& walk, Explained const& cell, std::size_t first,
-              CounterfactualOptions const& options, bool keep) {
-    Counterfactual named = cell.found;
+void add_cell(Report& report, Walk const& walk, Explained const& cell, std::size_t first, bool keep) {
+    CounterfactualAnswer named = cell.found;
     named.instance += first; // in the group, so far
     report.tally.add(named);
     ++report.count;
     if (keep) {
-        Json json = cell_json(walk, named, options);
-        for (FamilyAnswer const& answer : cell.families) json["families"].push_back(family_json(walk, answer, options));
+        Json json = cell_json(walk, named);
+        for (FamilyAnswer const& answer : cell.families) json["families"].push_back(family_json(walk, answer));
         report.cells.push_back(std::move(json));
     }
     if (report.shown >= cells_shown) return;
@@ -96,18 +95,18 @@ void add_cell(Report& report, Walk const& walk, Explained const& cell, std::size
 }
 
 Result<void> explain_group(Policy const& policy, std::span<InstancePtr const> instances, std::size_t first,
-                           CounterfactualCommand const& command, CounterfactualOptions options,
+                           CounterfactualCommand const& command, CounterfactualRequest request,
                            std::function<void(double)> const& progress, Report& report) {
     auto const walks = chosen_walks(policy, instances, first, command);
     if (!walks) return walks.error();
-    options.first_instance = first;
+    request.search.first_instance = first;
     auto const cells = chosen_cells(*walks, command);
     std::vector<Explained> explained(cells.size());
     std::mutex mutex;
     std::size_t finished = 0;
-    parallel_for(cells.size(), options.threads, [&](std::size_t c, std::size_t) {
+    parallel_for(cells.size(), command.threads, [&](std::size_t c, std::size_t) {
         auto const [w, step] = cells[c];
-        explained[c] = explain_cell(policy, (*walks)[w], step, options, command.per_family);
+        explained[c] = explain_cell(policy, (*walks)[w], step, request, command.per_family);
         std::scoped_lock const lock(mutex);
         progress(static_cast<double>(++finished) / static_cast<double>(cells.size()));
     });
@@ -116,21 +115,17 @@ Result<void> explain_group(Policy const& policy, std::span<InstancePtr const> in
         if (auto const& error = explained[c].error) {
             return error->within(fmt::format("instance {}, step {}", first + w, step));
         }
-        add_cell(report, (*walks)[w], explained[c], first, options, !command.json.empty());
+        add_cell(report, (*walks)[w], explained[c], first, !command.json.empty());
     }
     if (!command.wachter) return {};
-    auto const count = wachter_baseline(policy, *walks, options);
+    auto const count = count_wachter(policy, *walks, request.search, command.threads);
     if (!count) return count.error();
-    report.wachter.shots += count->shots;
-    report.wachter.passing += count->passing;
-    report.wachter.cells += count->cells;
-    report.wachter.flipped_cells += count->flipped_cells;
-    report.wachter.passing_answers += count->passing_answers;
+    report.wachter += *count;
     return {};
 }
 
 Result<Report> explain_all(Policy const& policy, std::vector<InstancePtr> const& instances,
-                           CounterfactualCommand const& command, CounterfactualOptions const& options) {
+                           CounterfactualCommand const& command, CounterfactualRequest const& request) {
     ProgressBar bar("searching");
     Progress const show = bar.callback();
     Report report;
@@ -141,7 +136,7 @@ Result<Report> explain_all(Policy const& policy, std::vector<InstancePtr> const&
             double const done = static_cast<double>(first) + part * static_cast<double>(count);
             if (show) show(static_cast<std::size_t>(ticks * done), static_cast<std::size_t>(ticks) * instances.size());
         };
-        auto ok = explain_group(policy, std::span(instances).subspan(first, count), first, command, options, progress,
+        auto ok = explain_group(policy, std::span(instances).subspan(first, count), first, command, request, progress,
                                 report);
         if (!ok) return ok.error();
     }
@@ -149,11 +144,11 @@ Result<Report> explain_all(Policy const& policy, std::vector<InstancePtr> const&
 }
 
 void print_report(LoadedPolicy const& policy, io::InstanceFile const& file, CounterfactualCommand const& command,
-                  CounterfactualOptions const& options, Report const& report, double seconds) {
+                  CounterfactualRequest const& request, Report const& report, double seconds) {
     ProblemInfo const& info = policy.problem->info();
     fmt::print("{} {} instance{} of size {}: {} shots, {} states, certified as: {}\n", file.instances.size(), info.name,
-               file.instances.size() == 1 ? "" : "s", sizes_in_words(file.instances), options.shots,
-               name_of(options.state), name_of(options.certify));
+               file.instances.size() == 1 ? "" : "s", sizes_in_words(file.instances), request.search.shots,
+               name_of(request.search.state), name_of(request.certification.mode));
     if (auto const note = size_note(policy, file.instances); !note.empty()) fmt::print("note: {}\n", note);
     fmt::print("\n{}", report.sentences);
     if (report.count > report.shown) {
@@ -185,13 +180,13 @@ Result<Outcome> run_counterfactual(CounterfactualCommand const& command) {
     auto const policy = load_policy(
         command.policy, {.precision = command.precision, .threads = command.threads, .coupled_batch = false});
     if (!policy) return policy.error();
-    auto const options = counterfactual_options(command, policy->problem->info());
-    if (!options) return options.error();
+    auto const request = counterfactual_request(command, policy->problem->info());
+    if (!request) return request.error();
     auto const file = load_instances(command.instances, *policy, *reader_options, command.limit);
     if (!file) return file.error();
-    auto report = explain_all(*policy->policy, file->instances, command, *options);
+    auto report = explain_all(*policy->policy, file->instances, command, *request);
     if (!report) return report.error().within(command.instances);
-    print_report(*policy, *file, command, *options, *report, stopwatch.seconds());
+    print_report(*policy, *file, command, *request, *report, stopwatch.seconds());
     if (command.json.empty()) return Outcome::success;
 
     Json json = result_with_head({.kind = "counterfactual",
@@ -200,7 +195,7 @@ Result<Outcome> run_counterfactual(CounterfactualCommand const& command) {
                                   .policy = &*policy,
                                   .instances = &*file,
                                   .stopwatch = &stopwatch},
-                                 settings_json(command, *options, policy->problem->info()));
+                                 settings_json(command, *request, policy->problem->info()));
     json["problem"] = policy->problem->info().name;
     json["counts"] = report->tally.counts_json();
     json["summary"] = report->tally.summary_json();

@@ -78,19 +78,19 @@ Result<void> read_fixed(CounterfactualCommand const& command, ProblemInfo const&
 
 /// --certify and the problem's bound, which may be asked for by itself.
 Result<void> read_certification(CounterfactualCommand const& command, ProblemInfo const& info,
-                                CounterfactualOptions& options) {
+                                CertificationOptions& options) {
     for (auto const& [name, value] : command.bounds) {
         if (name != info.bound_option) {
             return invalid(fmt::format("--{}: {} is bounded by --{}", name, info.name, info.bound_option));
         }
         options.bound = value;
-        options.certify = Certification::bound;
+        options.mode = Certification::bound;
     }
     if (!command.certify) return {};
     for (Certification const each : {Certification::instance, Certification::prefix, Certification::none}) {
-        if (*command.certify == name_of(each)) options.certify = each;
+        if (*command.certify == name_of(each)) options.mode = each;
     }
-    if (options.bound && options.certify != Certification::prefix) {
+    if (options.bound && options.mode != Certification::prefix) {
         return invalid(fmt::format("--{} asks for a bounded solution, --certify {} for another; choose one",
                                    info.bound_option, *command.certify));
     }
@@ -150,6 +150,10 @@ void declare_certification(CLI::App& app, CounterfactualCommand& command) {
     for (Problem const* problem : all_problems()) {
         ProblemInfo const& info = problem->info();
         std::string const name(info.bound_option);
+        if (CLI::Option* const shared = app.get_option_no_throw("--" + name)) { // problems may bound the same thing
+            shared->description(fmt::format("{}, {}", info.name, shared->get_description()));
+            continue;
+        }
         app.add_option_function<double>(
                "--" + name, [&command, name](double value) { command.bounds[name] = value; },
                fmt::format("{}: the solution must have {}", info.name, info.bound_help))
@@ -191,8 +195,10 @@ void move_primitives(CounterfactualOptions& options) {
     options.perturbation.toggles = true;
 }
 
-Result<CounterfactualOptions> counterfactual_options(CounterfactualCommand const& command, ProblemInfo const& info) {
-    CounterfactualOptions options;
+Result<CounterfactualRequest> counterfactual_request(CounterfactualCommand const& command, ProblemInfo const& info) {
+    CounterfactualRequest request;
+    CounterfactualOptions& options = request.search;
+    CertificationOptions& certification = request.certification;
     if (command.published) options.make_published();
     if (command.state) options.state = *command.state == "frozen" ? StateMode::frozen : StateMode::replay;
     if (command.published && options.state != StateMode::frozen) {
@@ -206,28 +212,29 @@ Result<CounterfactualOptions> counterfactual_options(CounterfactualCommand const
     if (auto ok = read_budgets(command, info, moves); !ok) return ok.error();
     if (auto ok = read_boxes(command, info, moves); !ok) return ok.error();
     if (auto ok = read_fixed(command, info, moves); !ok) return ok.error();
-    if (auto ok = read_certification(command, info, options); !ok) return ok.error();
+    if (auto ok = read_certification(command, info, certification); !ok) return ok.error();
     moves.joint = command.joint;
     moves.integer = command.integer;
     moves.seed = command.seed;
     if (command.primitive) move_primitives(options);
     options.towards = command.towards;
     options.count = command.count;
-    options.refine = command.refine;
+    request.refine = command.refine;
     options.plain_loop = command.plain_loop;
-    options.certifier.work = command.work;
-    options.certifier.seconds = command.seconds;
-    options.certifier.explain_conflict = command.conflict;
-    options.threads = command.threads;
-    if (auto ok = check_options(info, options); !ok) return ok.error();
-    return options;
+    certification.certifier.work = command.work;
+    certification.certifier.seconds = command.seconds;
+    certification.certifier.explain_conflict = command.conflict;
+    if (auto ok = check_request(info, request); !ok) return ok.error();
+    return request;
 }
 
-Json settings_json(CounterfactualCommand const& command, CounterfactualOptions const& options,
+Json settings_json(CounterfactualCommand const& command, CounterfactualRequest const& request,
                    ProblemInfo const& info) {
+    CounterfactualOptions const& options = request.search;
+    CertificationOptions const& certification = request.certification;
     Json settings{{"shots", options.shots},
                   {"state", name_of(options.state)},
-                  {"certify", name_of(options.certify)},
+                  {"certify", name_of(certification.mode)},
                   {"norm", name_of(options.norm)},
                   {"joint", command.joint},
                   {"integer", command.integer},
@@ -240,7 +247,7 @@ Json settings_json(CounterfactualCommand const& command, CounterfactualOptions c
                   {"conflict", command.conflict},
                   {"count", command.count},
                   {"towards", command.towards ? Json(*command.towards) : Json(nullptr)},
-                  {"bound", options.bound ? Json(*options.bound) : Json(nullptr)},
+                  {"bound", certification.bound ? Json(*certification.bound) : Json(nullptr)},
                   {"work", command.work},
                   {"seconds", command.seconds},
                   {"step", command.step ? Json(*command.step) : Json(nullptr)},

@@ -1,7 +1,7 @@
 #pragma once
 // The options of `cax counterfactual`: as typed, and as the library understands them.
 #include "cax/core/json_fwd.hpp"
-#include "cax/explain/counterfactual.hpp"
+#include "cax/explain/answer.hpp"
 
 #include <map>
 #include <optional>
@@ -51,13 +51,13 @@ struct CounterfactualCommand {
 void declare_options(CLI::App& app, CounterfactualCommand& command);
 
 /// Error if the options contradict each other or name what the problem does not have.
-[[nodiscard]] Result<CounterfactualOptions> counterfactual_options(CounterfactualCommand const& command,
+[[nodiscard]] Result<CounterfactualRequest> counterfactual_request(CounterfactualCommand const& command,
                                                                    ProblemInfo const& info);
 
 /// --primitive, wherever it is typed: what the instance really contains, a few entries at a time.
 void move_primitives(CounterfactualOptions& options);
 
-[[nodiscard]] Json settings_json(CounterfactualCommand const& command, CounterfactualOptions const& options,
+[[nodiscard]] Json settings_json(CounterfactualCommand const& command, CounterfactualRequest const& request,
                                  ProblemInfo const& info);
 
 } // namespace cax::cli

@@ -3,6 +3,8 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <array>
@@ -19,8 +21,8 @@ constexpr std::array all_statuses{CounterfactualStatus::certified, Counterfactua
 /// JSON has no infinities: null.
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json certificate_json(Instance const& instance, Certificate const& certificate, Certification mode) {
-    Json json{{"mode", name_of(mode)},
+Json certificate_json(Instance const& instance, Certificate const& certificate) {
+    Json json{{"mode", name_of(certification_of(certificate.question))},
               {"source", name_of(certificate.source)},
               {"verdict", name_of(certificate.verdict)},
               {"witness", nullptr},
@@ -29,7 +31,7 @@ Json certificate_json(Instance const& instance, Certificate const& certificate, 
               {"doubt", name_of(certificate.doubt)},
               {"work", certificate.work}};
     if (certificate.witness) {
-        json["witness"] = instance.solution_to_json(*certificate.witness);
+        json["witness"] = solution_to_json(instance, *certificate.witness);
         json["cost"] = certificate.cost;
     }
     if (!certificate.conflict.empty()) {
@@ -42,9 +44,10 @@ Json certificate_json(Instance const& instance, Certificate const& certificate, 
     return json;
 }
 
-Json flip_json(Walk const& walk, Flip const& flip, CounterfactualOptions const& options) {
+Json flip_json(Walk const& walk, SettledFlip const& settled) {
+    Flip const& flip = settled.flip;
     ProblemInfo const& info = walk.instance->problem().info();
-    Json json{{"status", name_of(flip.status)},
+    Json json{{"status", name_of(settled.status())},
               {"new_action", flip.new_action},
               {"new_action_words", flip.new_action_words},
               {"l1", flip.l1},
@@ -68,7 +71,7 @@ Json flip_json(Walk const& walk, Flip const& flip, CounterfactualOptions const& 
                                    {"to", entry.to},
                                    {"words", entry.words}});
     }
-    if (flip.certificate) json["certificate"] = certificate_json(*walk.instance, *flip.certificate, options.certify);
+    if (settled.certificate) json["certificate"] = certificate_json(*walk.instance, *settled.certificate);
     return json;
 }
 
@@ -93,66 +96,66 @@ Json statuses_json(std::vector<std::size_t> const& counts) {
 
 } // namespace
 
-Json cell_json(Walk const& walk, Counterfactual const& found, CounterfactualOptions const& options) {
+Json cell_json(Walk const& walk, CounterfactualAnswer const& found) {
     Cell const& cell = walk.cells[found.step];
     Json json{{"instance", found.instance},
               {"step", found.step},
               {"action", found.action},
-              {"action_words", cell.state->describe_action(found.action)},
-              {"status", name_of(found.status)},
+              {"action_words", describe_action(*cell.state, found.action)},
+              {"status", name_of(found.status())},
               {"new_action", nullptr},
               {"l1", nullptr},
               {"tensor", nullptr},
               {"family", nullptr},
               {"family_mass", nullptr},
               {"changes", Json::array()},
-              {"forward_passes", found.forward_passes},
-              {"plain_loop_passes", found.passing},
+              {"forward_passes", found.report.forward_passes},
+              {"plain_loop_passes", found.report.passing},
               {"refine_passes", found.refine_passes},
-              {"shots", found.shots},
-              {"passing", found.passing},
-              {"best_margin", number(found.best_margin)},
+              {"shots", found.report.shots},
+              {"passing", found.report.passing},
+              {"best_margin", number(found.report.best_margin)},
               {"certificate", nullptr}};
-    Flip const* const best = found.best();
+    SettledFlip const* const best = found.best();
     if (best == nullptr) return json;
-    json.update(flip_json(walk, *best, options));
+    json.update(flip_json(walk, *best));
     bool const was_refined = !found.refined.empty();
     auto const& answers = was_refined ? found.refined : found.sampled;
-    if (was_refined) json["sampled"] = flip_json(walk, found.sampled.front(), options);
+    if (was_refined) json["sampled"] = flip_json(walk, found.sampled.front());
     if (answers.size() > 1) {
         json["others"] = Json::array();
-        for (std::size_t i = 1; i < answers.size(); ++i) json["others"].push_back(flip_json(walk, answers[i], options));
+        for (std::size_t i = 1; i < answers.size(); ++i) json["others"].push_back(flip_json(walk, answers[i]));
     }
     return json;
 }
 
-Json family_json(Walk const& walk, FamilyAnswer const& answer, CounterfactualOptions const& options) {
+Json family_json(Walk const& walk, FamilyAnswer const& answer) {
     Json json{{"family", walk.instance->problem().info().families[answer.family]},
               {"relative_size", answer.flip ? Json(answer.relative_size) : Json(nullptr)},
               {"reach", answer.reach},
               {"forward_passes", answer.forward_passes},
               {"flip", nullptr}};
-    if (answer.flip) json["flip"] = flip_json(walk, *answer.flip, options);
+    if (answer.flip) json["flip"] = flip_json(walk, *answer.flip);
     return json;
 }
 
-std::string cell_text(Walk const& walk, Counterfactual const& found) {
+std::string cell_text(Walk const& walk, CounterfactualAnswer const& found) {
     Cell const& cell = walk.cells[found.step];
     std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step,
-                                   cell.state->describe_action(found.action));
-    Flip const* const best = found.best();
+                                   describe_action(*cell.state, found.action));
+    SettledFlip const* const best = found.best();
     if (best == nullptr) return text + "no shot changes that\n";
-    text += fmt::format("it would {} if ({})\n", best->new_action_words, name_of(best->status));
+    auto const& changes = best->flip.changes;
+    text += fmt::format("it would {} if ({})\n", best->flip.new_action_words, name_of(best->status()));
     constexpr std::size_t most_lines = 5;
-    for (std::size_t i = 0; i < std::min(most_lines, best->changes.size()); ++i) {
-        text += fmt::format("    {}\n", best->changes[i].words);
+    for (std::size_t i = 0; i < std::min(most_lines, changes.size()); ++i) {
+        text += fmt::format("    {}\n", changes[i].words);
     }
-    if (best->changes.size() > most_lines) {
-        text +=
-            fmt::format("    ... and {} more entries (--refine looks for fewer)\n", best->changes.size() - most_lines);
+    if (changes.size() > most_lines) {
+        text += fmt::format("    ... and {} more entries (--refine looks for fewer)\n", changes.size() - most_lines);
     }
-    if (best->certificate && best->status != CounterfactualStatus::certified && !best->certificate->reason.empty()) {
-        text += fmt::format("    {}: {}\n", name_of(best->status), best->certificate->reason);
+    if (best->certificate && best->certificate->verdict != Verdict::certified && !best->certificate->reason.empty()) {
+        text += fmt::format("    {}: {}\n", name_of(best->status()), best->certificate->reason);
     }
     return text;
 }
@@ -170,9 +173,10 @@ std::string families_text(ProblemInfo const& info, std::vector<FamilyAnswer> con
             text += fmt::format("    {:<12} nothing flips up to {:g} of the scale\n", name, answer->reach);
             continue;
         }
-        text += fmt::format(
-            "    {:<12} {:.3f} of the scale: {}{}\n", name, answer->relative_size, answer->flip->changes.front().words,
-            answer->flip->changes.size() > 1 ? fmt::format(" and {} more", answer->flip->changes.size() - 1) : "");
+        auto const& changes = answer->flip->flip.changes;
+        text +=
+            fmt::format("    {:<12} {:.3f} of the scale: {}{}\n", name, answer->relative_size, changes.front().words,
+                        changes.size() > 1 ? fmt::format(" and {} more", changes.size() - 1) : "");
     }
     return text;
 }
@@ -182,24 +186,24 @@ void CounterfactualTally::Kind::add(Flip const& flip) {
     entries.push_back(static_cast<double>(flip.entries));
 }
 
-void CounterfactualTally::add(Counterfactual const& found) {
+void CounterfactualTally::add(CounterfactualAnswer const& found) {
     ++cells_;
-    shots_ += found.shots;
-    passing_ += found.passing;
-    forward_passes_ += found.forward_passes;
+    shots_ += found.report.shots;
+    passing_ += found.report.passing;
+    forward_passes_ += found.report.forward_passes;
     refine_passes_ += found.refine_passes;
-    ++statuses_[static_cast<std::size_t>(found.status)];
+    ++statuses_[static_cast<std::size_t>(found.status())];
     if (found.sampled.empty()) return;
-    Flip const& sampled = found.sampled.front();
-    ++sampled_statuses_[static_cast<std::size_t>(sampled.status)];
+    Flip const& sampled = found.sampled.front().flip;
+    ++sampled_statuses_[static_cast<std::size_t>(found.sampled.front().status())];
     sampled_.add(sampled);
     if (sampled.family) {
         families_.resize(std::max(families_.size(), *sampled.family + 1));
         ++families_[*sampled.family];
     }
     if (found.refined.empty()) return;
-    refined_.add(found.refined.front());
-    shrinkage_.push_back(sampled.l1 / found.refined.front().l1);
+    refined_.add(found.refined.front().flip);
+    shrinkage_.push_back(sampled.l1 / found.refined.front().flip.l1);
 }
 
 Json CounterfactualTally::counts_json() const { return statuses_json(statuses_); }

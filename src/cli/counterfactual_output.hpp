@@ -1,7 +1,7 @@
 #pragma once
 // What `cax counterfactual` shows: cells as JSON for machines, and as sentences and a table for people.
 #include "cax/core/json_fwd.hpp"
-#include "cax/explain/counterfactual.hpp"
+#include "cax/explain/answer.hpp"
 
 #include <string>
 #include <vector>
@@ -9,19 +9,19 @@
 namespace cax::cli {
 
 /// One entry of "cells".
-[[nodiscard]] Json cell_json(Walk const& walk, Counterfactual const& found, CounterfactualOptions const& options);
+[[nodiscard]] Json cell_json(Walk const& walk, CounterfactualAnswer const& found);
 /// One entry of a cell's "families".
-[[nodiscard]] Json family_json(Walk const& walk, FamilyAnswer const& answer, CounterfactualOptions const& options);
+[[nodiscard]] Json family_json(Walk const& walk, FamilyAnswer const& answer);
 
 /// "instance 0, step 3: visit customer 6; it would visit customer 12 if" and the changes, a line each.
-[[nodiscard]] std::string cell_text(Walk const& walk, Counterfactual const& found);
+[[nodiscard]] std::string cell_text(Walk const& walk, CounterfactualAnswer const& found);
 /// Families by how little of them flips the step.
 [[nodiscard]] std::string families_text(ProblemInfo const& info, std::vector<FamilyAnswer> const& answers);
 
 /// What is added up over cells, so that cells themselves need not be kept.
 class CounterfactualTally {
 public:
-    void add(Counterfactual const& found);
+    void add(CounterfactualAnswer const& found);
     [[nodiscard]] Json counts_json() const;
     [[nodiscard]] Json summary_json() const;
     [[nodiscard]] std::string text(ProblemInfo const& info) const;

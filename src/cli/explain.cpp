@@ -27,7 +27,7 @@ Result<InDomain> chosen_instance(ExplainCommand const& options, io::InstanceFile
     }
     InstancePtr const& instance = file.instances[options.instance];
     if (options.keep_units) return InDomain{.instance = instance, .note = {}};
-    auto fitted = presentation_of(instance->problem()).into_domain(instance);
+    auto fitted = instance->problem().presentation().into_domain(instance);
     if (!fitted) return fitted.error().within(fmt::format("{}: scaled into the policy's range", options.instances));
     return fitted;
 }

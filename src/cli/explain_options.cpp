@@ -84,7 +84,7 @@ void add_method_options(CLI::App& command, ExplainCommand& options) {
         ->capture_default_str();
     command.add_flag("--dual-range", options.explain.multipliers.dual_range,
                      "Also find out whether the leading rule depends on which optimal duals the solver picked");
-    command.add_option("--shots", options.explain.counterfactuals.shots, "Random changes tried per decision")
+    command.add_option("--shots", options.explain.counterfactuals.search.shots, "Random changes tried per decision")
         ->check(CLI::Range(1, 1'000'000).description(""))
         ->type_name("M")
         ->capture_default_str();
@@ -164,11 +164,11 @@ Result<ExplainOptions> explain_options(ExplainCommand const& options, ProblemInf
     if (!aggregate) return aggregate.error().within("--aggregate");
     explain.multipliers.backend = *backend;
     explain.multipliers.aggregate = *aggregate;
-    explain.counterfactuals.certify = options.certify;
+    explain.counterfactuals.certification.mode = options.certify;
     explain.counterfactuals.refine = !options.no_refine;
-    if (options.primitive) move_primitives(explain.counterfactuals);
+    if (options.primitive) move_primitives(explain.counterfactuals.search);
     explain.subsets.accept = options.accept;
-    if (auto ok = set_fixed(options.fixed, info, explain.counterfactuals.perturbation); !ok) return ok.error();
+    if (auto ok = set_fixed(options.fixed, info, explain.counterfactuals.search.perturbation); !ok) return ok.error();
     return explain;
 }
 
@@ -181,7 +181,7 @@ Json explain_settings(ExplainCommand const& options) {
                      {"backend", options.backend},
                      {"aggregate", options.aggregate},
                      {"dual_range", explain.multipliers.dual_range},
-                     {"shots", explain.counterfactuals.shots},
+                     {"shots", explain.counterfactuals.search.shots},
                      {"certify", name_of(options.certify)},
                      {"refine", !options.no_refine},
                      {"primitive", options.primitive},

@@ -5,7 +5,7 @@
 namespace cax::cli {
 namespace {
 
-constexpr std::size_t page_width = 110;
+constexpr std::size_t help_width = 110;
 constexpr std::size_t option_width = 30;
 
 class HelpFormatter : public CLI::Formatter {
@@ -13,7 +13,7 @@ public:
     HelpFormatter() { column_width(option_width); }
 
     std::string make_description(CLI::App const* app) const override {
-        return wrapped(app->get_description(), page_width) + "\n\n";
+        return wrapped(app->get_description(), help_width) + "\n\n";
     }
     std::string make_subcommand(CLI::App const* command) const override {
         std::string const& text = command->get_description();
@@ -27,7 +27,7 @@ public:
         return text.substr(0, text.find(" Excludes: "));
     }
     std::string make_option_desc(CLI::Option const* option) const override {
-        return wrapped(option->get_description(), page_width - option_width);
+        return wrapped(option->get_description(), help_width - option_width);
     }
 };
 

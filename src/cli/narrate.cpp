@@ -1,6 +1,7 @@
 #include "narrate.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,7 +21,7 @@ double looseness(Slack const& slack) {
 }
 
 std::vector<Slack> tightest_rules(State const& state, std::size_t action) {
-    auto slacks = state.slacks(action);
+    auto slacks = slacks_of(state, action);
     std::erase_if(slacks, [](Slack const& slack) { return !std::isfinite(looseness(slack)); });
     std::ranges::stable_sort(slacks, {}, looseness);
     if (slacks.size() > 2) slacks.resize(2);
@@ -30,7 +31,7 @@ std::vector<Slack> tightest_rules(State const& state, std::size_t action) {
 NarratedStep tell(State const& state, std::size_t action, LogProbs const& log_probs) {
     NarratedStep step;
     step.action = action;
-    step.words = state.describe_action(action);
+    step.words = describe_action(state, action);
     step.probability = std::exp(log_probs[action]);
     auto const mask = state.action_mask();
     step.actions = mask.size();
@@ -40,7 +41,7 @@ NarratedStep tell(State const& state, std::size_t action, LogProbs const& log_pr
         if (a != action && (!step.runner_up || log_probs[a] > log_probs[*step.runner_up])) step.runner_up = a;
     }
     if (step.runner_up) {
-        step.runner_up_words = state.describe_action(*step.runner_up);
+        step.runner_up_words = describe_action(state, *step.runner_up);
         step.runner_up_probability = std::exp(log_probs[*step.runner_up]);
     }
     step.tightest = tightest_rules(state, action);

@@ -3,6 +3,7 @@
 // rules were tightest at that moment.
 #include "cax/core/json_fwd.hpp"
 #include "cax/policies/decode.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <optional>
 #include <string>

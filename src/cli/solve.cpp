@@ -12,6 +12,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/policies/decode.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -71,7 +72,7 @@ Json instance_json(Instance const& instance, Solved const& solved) {
         {"log_likelihood", std::accumulate(solved.episode.log_probs.begin(), solved.episode.log_probs.end(), 0.0)}};
     if (!instance.name().empty()) entry["name"] = instance.name();
     if (!solved.report.valid()) entry["violations"] = solved.report.violations;
-    entry.update(instance.solution_to_json(solved.solution));
+    entry.update(solution_to_json(instance, solved.solution));
     return entry;
 }
 
@@ -130,7 +131,7 @@ Result<void> write_solutions(std::string const& path, ResultHead const& head, io
     json["instances"] = Json::array();
     for (std::size_t i = 0; i < solved.size(); ++i) {
         Json entry = {{"cost", solved[i].report.cost}, {"valid", solved[i].report.valid()}};
-        entry.update(file.instances[i]->solution_to_json(solved[i].solution));
+        entry.update(solution_to_json(*file.instances[i], solved[i].solution));
         json["instances"].push_back(std::move(entry));
     }
     return write_json(path, json);

@@ -3,6 +3,7 @@
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,7 +41,7 @@ std::string cell_table(std::vector<Cell> const& cells, std::vector<Subset> const
         Subset const& subset = subsets[i];
         std::vector<std::string> row{fmt::format("{}", subset.instance),
                                      fmt::format("{}", subset.step),
-                                     cells[i].state->describe_action(subset.action),
+                                     describe_action(*cells[i].state, subset.action),
                                      subset.forced ? "forced" : fmt::format("{:.2f}", subset.margin),
                                      subset.accepted ? fmt::format("{}", subset.size()) : "none",
                                      fmt::format("{:.2f}", subset.evidence.rate),

@@ -7,8 +7,10 @@
 #include "cax/io/files.hpp"
 #include "cax/io/json_pieces.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "json_text.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -22,8 +24,6 @@ constexpr std::string_view schema = "cax/instances/1";
 constexpr std::size_t most_instances = 1'000'000;
 constexpr std::size_t most_values_in_one = 4'000'000;
 
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
-
 Error another_problem(Problem const& found, Problem const& wanted) {
     return {ErrorCode::mismatch, fmt::format("holds {} instances, not {}", found.info().name, wanted.info().name)};
 }
@@ -33,9 +33,9 @@ Error too_many() { return {ErrorCode::unsupported, fmt::format("more than {} ins
 Result<InstanceFile> from_arrays(std::span<std::byte const> bytes, Problem const* wanted) {
     auto const tensors = parse_npz(bytes);
     if (!tensors) return tensors.error();
-    Problem const* found = wanted != nullptr && wanted->recognises(*tensors) ? wanted : nullptr;
+    Problem const* found = wanted != nullptr && wanted->exchange().recognises(*tensors) ? wanted : nullptr;
     for (Problem const* candidate : all_problems()) {
-        if (found == nullptr && candidate->recognises(*tensors)) found = candidate;
+        if (found == nullptr && candidate->exchange().recognises(*tensors)) found = candidate;
     }
     if (found == nullptr) {
         std::string names;
@@ -47,7 +47,7 @@ Result<InstanceFile> from_arrays(std::span<std::byte const> bytes, Problem const
     for (auto const& [name, tensor] : *tensors) {
         if (!tensor.shape().empty() && tensor.shape().front() > most_instances) return too_many();
     }
-    auto instances = found->from_tensors(*tensors);
+    auto instances = found->exchange().from_tensors(*tensors);
     if (!instances) return instances.error();
     return InstanceFile{.problem = found, .format = "npz", .instances = *std::move(instances), .sha256 = {}};
 }
@@ -100,7 +100,7 @@ Result<InstancePtr> instance_of(JsonPieces const& pieces, JsonPiece const& piece
     }
     auto const value = pieces.value(piece);
     if (!value) return value.error();
-    return problem.from_json(*value);
+    return problem.exchange().from_json(*value);
 }
 
 /// One instance after the other: only one of them is ever in memory as JSON.
@@ -128,7 +128,7 @@ std::pair<Problem const*, TextFormat const*> recognise(std::string_view text, Pr
     std::vector<Problem const*> problems(all_problems().begin(), all_problems().end());
     if (wanted != nullptr) problems.insert(problems.begin(), wanted);
     for (Problem const* problem : problems) {
-        for (TextFormat const& format : problem->text_formats()) {
+        for (TextFormat const& format : problem->exchange().text_formats()) {
             if (format.recognises(text)) return {problem, &format};
         }
     }
@@ -140,7 +140,7 @@ Result<InstanceFile> from_text(std::string_view text, Problem const* wanted, Opt
     if (format == nullptr) {
         std::string known;
         for (Problem const* candidate : all_problems()) {
-            for (TextFormat const& other : candidate->text_formats())
+            for (TextFormat const& other : candidate->exchange().text_formats())
                 known += (known.empty() ? "" : ", ") + std::string(other.name);
         }
         return malformed(fmt::format("not an instance file: neither JSON ({}), rl4co .npz nor a known text format ({})",
@@ -157,13 +157,13 @@ std::string format_json(std::span<InstancePtr const> instances) {
     std::string text = fmt::format("{{\"schema\":\"{}\",\"problem\":\"{}\",\"instances\":[", schema,
                                    instances[0]->problem().info().name);
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        text += (i == 0 ? "\n" : ",\n") + dump_json(instances[i]->to_json());
+        text += (i == 0 ? "\n" : ",\n") + dump_json(to_json(*instances[i]));
     }
     return text + "\n]}\n";
 }
 
 Result<void> write_arrays(std::filesystem::path const& path, std::span<InstancePtr const> instances) {
-    auto const tensors = instances[0]->problem().to_tensors(instances);
+    auto const tensors = instances[0]->problem().exchange().to_tensors(instances);
     if (!tensors) return tensors.error().within(path.string());
     std::size_t total = 0;
     for (auto const& [name, tensor] : *tensors) total += tensor.bytes().size();
@@ -217,7 +217,7 @@ Result<void> write_instances(std::filesystem::path const& path, std::span<Instan
     if (extension == ".json") return write_text(path, format_json(instances));
     if (extension == ".npz") return write_arrays(path, instances);
     std::string known = ".json, .npz";
-    for (TextFormat const& format : problem.text_formats()) {
+    for (TextFormat const& format : problem.exchange().text_formats()) {
         known += ", " + std::string(format.extension);
         if (extension != format.extension) continue;
         if (instances.size() != 1) {

@@ -1,6 +1,7 @@
 #include "npy.hpp"
 
 #include "cax/core/printable.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -17,7 +18,6 @@ namespace cax::io {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
-constexpr std::size_t highest_rank = 64;
 
 struct NumpyName {
     Dtype dtype;
@@ -30,8 +30,6 @@ constexpr std::array<NumpyName, 7> numpy_names{{{Dtype::f16, "<f2"},
                                                 {Dtype::i64, "<i8"},
                                                 {Dtype::u8, "|u1"},
                                                 {Dtype::boolean, "|b1"}}};
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 /// Reads the header: a Python dict literal with exactly the keys descr, fortran_order and shape.
 class HeaderReader {

@@ -5,6 +5,7 @@
 #include "cax/io/file_kind.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -17,10 +18,7 @@ namespace cax::io {
 namespace {
 
 constexpr std::uint64_t largest_header = 100'000'000;
-constexpr std::size_t highest_rank = 64;
 constexpr std::string_view metadata_key = "__metadata__";
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 /// What the header says of one tensor.
 struct Entry {

@@ -3,7 +3,9 @@
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
 #include "cax/io/json_pieces.hpp"
+#include "cax/problems/exchange.hpp"
 #include "json_text.hpp"
+#include "malformed.hpp"
 
 #include <fmt/format.h>
 
@@ -16,8 +18,6 @@ namespace cax::io {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
-
-Error malformed(std::string message) { return {ErrorCode::file_malformed, std::move(message)}; }
 
 /// Cuts the next line, then the next word, off the front.
 std::string_view next_line(std::string_view& text) {
@@ -102,7 +102,7 @@ Result<BestKnown> parse_entry(Json const& entry, std::size_t index, Instance con
     constexpr std::array solution_keys{"routes", "tour", "schedule"};
     for (char const* key : solution_keys) {
         if (!entry.contains(key) || best.solution) continue;
-        auto solution = instance.solution_from_json(entry);
+        auto solution = solution_from_json(instance, entry);
         if (!solution) return solution.error();
         best.solution = *std::move(solution);
     }

@@ -36,7 +36,7 @@ constexpr std::uint64_t always_plausible = std::uint64_t{16} << 20;
 constexpr std::uint64_t largest_total = std::uint64_t{4} << 30;
 constexpr std::uint32_t see_zip64 = 0xFFFFFFFF;
 
-Error malformed(std::string message) { return {ErrorCode::file_malformed, "zip: " + std::move(message)}; }
+Error broken_zip(std::string message) { return {ErrorCode::file_malformed, "zip: " + std::move(message)}; }
 
 /// Little-endian number at `offset`. Precondition: it lies inside.
 template <class T> T number_at(std::span<std::byte const> bytes, std::uint64_t offset) {
@@ -57,14 +57,14 @@ struct Directory {
 };
 
 Result<Directory> find_directory(std::span<std::byte const> bytes) {
-    if (bytes.size() < end_size) return malformed("too short");
+    if (bytes.size() < end_size) return broken_zip("too short");
     // The end record is the last thing in the file but for a comment of at most 65535 bytes.
     std::size_t const lowest = bytes.size() - std::min<std::size_t>(bytes.size(), end_size + 0xFFFF);
     std::optional<std::size_t> end;
     for (std::size_t at = bytes.size() - end_size + 1; at-- > lowest && !end;) {
         if (number_at<std::uint32_t>(bytes, at) == end_signature) end = at;
     }
-    if (!end) return malformed("no end record: the file is cut off");
+    if (!end) return broken_zip("no end record: the file is cut off");
     Directory directory{.offset = number_at<std::uint32_t>(bytes, *end + 16),
                         .size = number_at<std::uint32_t>(bytes, *end + 12),
                         .count = number_at<std::uint16_t>(bytes, *end + 10)};
@@ -73,15 +73,15 @@ Result<Directory> find_directory(std::span<std::byte const> bytes) {
     if (zip64) {
         auto const record = number_at<std::uint64_t>(bytes, *end - locator64_size + 8);
         if (!fits(bytes, record, end64_size) || number_at<std::uint32_t>(bytes, record) != end64_signature) {
-            return malformed(fmt::format("zip64 end record expected at {}", record));
+            return broken_zip(fmt::format("zip64 end record expected at {}", record));
         }
         directory = {.offset = number_at<std::uint64_t>(bytes, record + 48),
                      .size = number_at<std::uint64_t>(bytes, record + 40),
                      .count = number_at<std::uint64_t>(bytes, record + 32)};
     }
     if (!fits(bytes, directory.offset, directory.size) || directory.count > directory.size / central_size) {
-        return malformed(fmt::format("directory of {} members in {} bytes at {} does not fit", directory.count,
-                                     directory.size, directory.offset));
+        return broken_zip(fmt::format("directory of {} members in {} bytes at {} does not fit", directory.count,
+                                      directory.size, directory.offset));
     }
     return directory;
 }
@@ -105,7 +105,7 @@ Result<void> apply_zip64(std::span<std::byte const> extra, ZipEntry& entry) {
         extra = extra.subspan(4U + size);
     }
     if (wanted.empty()) return {};
-    return malformed(fmt::format("member '{}' lacks its zip64 sizes", printable(entry.name)));
+    return broken_zip(fmt::format("member '{}' lacks its zip64 sizes", printable(entry.name)));
 }
 
 Result<std::vector<ZipEntry>> read_directory(std::span<std::byte const> bytes, Directory const& directory) {
@@ -114,12 +114,12 @@ Result<std::vector<ZipEntry>> read_directory(std::span<std::byte const> bytes, D
     auto rest = bytes.subspan(directory.offset, directory.size);
     for (std::uint64_t i = 0; i < directory.count; ++i) {
         if (rest.size() < central_size || number_at<std::uint32_t>(rest, 0) != central_signature) {
-            return malformed(fmt::format("directory entry {} of {} is damaged", i + 1, directory.count));
+            return broken_zip(fmt::format("directory entry {} of {} is damaged", i + 1, directory.count));
         }
         std::size_t const name_size = number_at<std::uint16_t>(rest, 28);
         std::size_t const extra_size = number_at<std::uint16_t>(rest, 30);
         std::size_t const entry_size = central_size + name_size + extra_size + number_at<std::uint16_t>(rest, 32);
-        if (entry_size > rest.size()) return malformed(fmt::format("directory entry {} is cut off", i + 1));
+        if (entry_size > rest.size()) return broken_zip(fmt::format("directory entry {} is cut off", i + 1));
         ZipEntry entry{.name = {reinterpret_cast<char const*>(rest.data()) + central_size, name_size},
                        .flags = number_at<std::uint16_t>(rest, 8),
                        .method = number_at<std::uint16_t>(rest, 10),
@@ -130,7 +130,7 @@ Result<std::vector<ZipEntry>> read_directory(std::span<std::byte const> bytes, D
         auto const extended = apply_zip64(rest.subspan(central_size + name_size, extra_size), entry);
         if (!extended) return extended.error();
         if (!names.insert(entry.name).second) {
-            return malformed(fmt::format("member '{}' occurs twice", printable(entry.name)));
+            return broken_zip(fmt::format("member '{}' occurs twice", printable(entry.name)));
         }
         entries.push_back(std::move(entry));
         rest = rest.subspan(entry_size);
@@ -144,13 +144,13 @@ Result<void> locate(std::span<std::byte const> bytes, Directory const& directory
     for (ZipEntry& entry : entries) {
         if (!fits(members, entry.header, local_size) ||
             number_at<std::uint32_t>(members, entry.header) != local_signature) {
-            return malformed(fmt::format("member '{}': no header at {}", printable(entry.name), entry.header));
+            return broken_zip(fmt::format("member '{}': no header at {}", printable(entry.name), entry.header));
         }
         entry.data_begin = entry.header + local_size + number_at<std::uint16_t>(members, entry.header + 26) +
                            number_at<std::uint16_t>(members, entry.header + 28);
         if (!fits(members, entry.data_begin, entry.packed)) {
-            return malformed(fmt::format("member '{}': {} bytes at {} lie outside the file", printable(entry.name),
-                                         entry.packed, entry.data_begin));
+            return broken_zip(fmt::format("member '{}': {} bytes at {} lie outside the file", printable(entry.name),
+                                          entry.packed, entry.data_begin));
         }
     }
     std::vector<ZipEntry const*> order;
@@ -158,7 +158,7 @@ Result<void> locate(std::span<std::byte const> bytes, Directory const& directory
     std::ranges::sort(order, {}, &ZipEntry::header);
     for (std::size_t i = 1; i < order.size(); ++i) {
         if (order[i - 1]->data_begin + order[i - 1]->packed > order[i]->header) {
-            return malformed(
+            return broken_zip(
                 fmt::format("members '{}' and '{}' overlap", printable(order[i - 1]->name), printable(order[i]->name)));
         }
     }
@@ -193,7 +193,7 @@ bool inflate_exactly(std::span<std::byte const> in, std::span<std::byte> out) {
 }
 
 Error wrong_member(ZipEntry const& entry, std::string_view what) {
-    return malformed(fmt::format("member '{}': {}", printable(entry.name), what));
+    return broken_zip(fmt::format("member '{}': {}", printable(entry.name), what));
 }
 
 /// What can be told before anything is unpacked.
@@ -233,7 +233,7 @@ Result<std::vector<ZipEntry>> list_zip(std::span<std::byte const> bytes) {
         if (auto const possible = check_member(entry); !possible) return possible.error();
         // Each size alone may be absurd, so compare before adding.
         if (entry.unpacked > most - total) {
-            return malformed(fmt::format("its members unpack to more than {} bytes, which is not plausible for {}",
+            return broken_zip(fmt::format("its members unpack to more than {} bytes, which is not plausible for {}",
                                          most, bytes.size()));
         }
         total += entry.unpacked;

@@ -143,5 +143,6 @@ void multiply_transposed(std::type_identity_t<View<R const>> a, std::type_identi
                                       View<R>, Arena&);
 CAX_INSTANTIATE(float)
 CAX_INSTANTIATE(double)
+#undef CAX_INSTANTIATE
 
 } // namespace cax::nn

@@ -16,7 +16,7 @@ using States = std::span<ScheduleObservation const* const>;
 constexpr std::string_view embed_ops_name = "encoder.init_embedding.init_ops_embed";
 constexpr std::string_view embed_machines_name = "encoder.init_embedding.init_ma_embed";
 constexpr std::string_view positions_name = "encoder.init_embedding.pos_encoder.pe";
-constexpr std::string_view layers_name = "encoder.layers.";
+constexpr std::string_view matnet_layers_name = "encoder.layers.";
 
 /// What an operation's embedding is made of, in this order.
 enum Feature : std::size_t { mean_time, is_ready, num_eligible, job, scheduled, feature_count };
@@ -36,7 +36,7 @@ template <class R>
 auto MatnetNetwork<R>::configure(WeightFile const& file, PolicyOptions const& options) -> Result<Config> {
     Config config{.info = file.info(), .norm = file.norm_kind(), .coupled = options.coupled_batch};
     auto const embed = file.matrix(fmt::format("{}.weight", embed_ops_name));
-    auto const widen = file.matrix(fmt::format("{}0.op_ffn.ops.ffn.0.weight", layers_name));
+    auto const widen = file.matrix(fmt::format("{}0.op_ffn.ops.ffn.0.weight", matnet_layers_name));
     for (auto const* const extent : {&embed, &widen})
         if (!*extent) return extent->error();
     Tensor const* const positions = file.find(positions_name);
@@ -48,7 +48,7 @@ auto MatnetNetwork<R>::configure(WeightFile const& file, PolicyOptions const& op
     PolicyInfo& info = config.info;
     info.network = name;
     info.embed_dim = embed->rows;
-    info.layers = file.count_layers(layers_name);
+    info.layers = file.count_layers(matnet_layers_name);
     config.feed_forward = widen->rows;
     config.positions = positions->shape()[1];
     std::size_t const width = info.embed_dim;
@@ -71,7 +71,7 @@ MatnetNetwork<R>::MatnetNetwork(Config const& config)
           MatnetShape const shape{config.info.embed_dim, config.info.heads, config.feed_forward, config.norm};
           std::vector<MatnetLayer<R>> layers;
           for (std::size_t l = 0; l < config.info.layers; ++l)
-              layers.emplace_back(parameters_, fmt::format("{}{}.", layers_name, l), shape);
+              layers.emplace_back(parameters_, fmt::format("{}{}.", matnet_layers_name, l), shape);
           return layers;
       }()),
       decoder_(parameters_, config.info) {

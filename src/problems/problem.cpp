@@ -1,24 +1,99 @@
 #include "cax/problems/problem.hpp"
 
-#include "cax/problems/decision_model.hpp"
+#include "cax/core/json.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
+#include "cax/problems/pricing.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <fmt/format.h>
 
 namespace cax {
 
-Result<SearchResult> Instance::search(SearchOptions const&) const {
-    return Error{ErrorCode::unsupported, fmt::format("there is no classical search for {}", problem().info().title)};
+Error missing_capability(Problem const& problem, std::string_view what) {
+    return {ErrorCode::unsupported, fmt::format("there is no {} for {}", what, problem.info().name)};
 }
 
-Result<DecisionModel> Instance::decision_model(Question const&, Rounding) const {
-    return Error{ErrorCode::unsupported, fmt::format("there is no decision model for {}", problem().info().title)};
+Result<InstancePtr> changed(Instance const& instance, Features const& change, ChangeKind kind) {
+    if (auto const* changes = instance.problem().changes()) return changes->changed(instance, change, kind);
+    return missing_capability(instance.problem(), "way to change an instance");
 }
 
-CheckReport Instance::check_answer(Solution const& solution, Question const& question) const {
-    CheckReport report = check(solution);
-    if (!question.prefix.empty()) report.violations.emplace_back("beginnings cannot be checked for this problem");
+Adjustable adjustable(Instance const& instance, ChangeKind kind) {
+    if (auto const* changes = instance.problem().changes()) return changes->adjustable(instance, kind);
+    Adjustable none;
+    for (Feature const& feature : instance.reset()->features()) none.emplace_back(feature.values.size(), 0);
+    return none;
+}
+
+TensorUnits units_of(Instance const& instance, std::size_t tensor) {
+    if (auto const* changes = instance.problem().changes()) return changes->units(instance, tensor);
+    return {.unit = instance.problem().info().tensors[tensor].unit};
+}
+
+std::optional<std::string> envelope_violation(State const& state, Features const& features, Envelope rules) {
+    auto const* changes = state.instance().problem().changes();
+    return changes != nullptr ? changes->envelope_violation(state, features, rules) : std::nullopt;
+}
+
+Result<LinearProgram> relaxation_of(Instance const& instance) {
+    if (auto const* pricing = instance.problem().pricing()) return pricing->relaxation(instance);
+    return missing_capability(instance.problem(), "linear relaxation");
+}
+
+Result<std::unique_ptr<LagrangianRelaxation>> lagrangian_of(Instance const& instance) {
+    if (auto const* pricing = instance.problem().pricing()) {
+        if (auto lagrangian = pricing->lagrangian(instance)) return lagrangian;
+    }
+    return missing_capability(instance.problem(), "Lagrangian relaxation");
+}
+
+Result<DecisionModel> decision_model_of(Instance const& instance, Question const& question, Rounding rounding) {
+    if (auto const* questions = instance.problem().questions()) {
+        return questions->decision_model(instance, question, rounding);
+    }
+    return missing_capability(instance.problem(), "decision model");
+}
+
+Result<SearchResult> search(Instance const& instance, SearchOptions const& options) {
+    if (auto const* questions = instance.problem().questions()) return questions->search(instance, options);
+    return missing_capability(instance.problem(), "classical search");
+}
+
+CheckReport check_answer(Instance const& instance, Solution const& solution, Question const& question) {
+    if (auto const* questions = instance.problem().questions()) {
+        return questions->check_answer(instance, solution, question);
+    }
+    CheckReport report = instance.check(solution);
+    if (!question.prefix.empty()) report.violations.emplace_back("prefixes cannot be checked for this problem");
     if (question.bound) report.violations.emplace_back("bounds cannot be checked for this problem");
     return report;
+}
+
+double cost_grain_of(Instance const& instance) {
+    auto const* questions = instance.problem().questions();
+    return questions != nullptr ? questions->cost_grain(instance) : 0;
+}
+
+Json to_json(Instance const& instance) { return instance.problem().exchange().to_json(instance); }
+
+Json solution_to_json(Instance const& instance, Solution const& solution) {
+    return instance.problem().exchange().solution_to_json(instance, solution);
+}
+
+Result<Solution> solution_from_json(Instance const& instance, Json const& json) {
+    return instance.problem().exchange().solution_from_json(instance, json);
+}
+
+NamedTensors tensors_of(State const& state) { return state.instance().problem().exchange().tensors(state); }
+
+std::string describe_action(State const& state, std::size_t action) {
+    return state.instance().problem().presentation().describe_action(state, action);
+}
+
+std::vector<Slack> slacks_of(State const& state, std::size_t action) {
+    return state.instance().problem().presentation().slacks(state, action);
 }
 
 } // namespace cax

@@ -1,5 +1,6 @@
 #include "cax/problems/registry.hpp"
 
+#include "cvrp/problem.hpp"
 #include "cvrptw/problem.hpp"
 #include "fjsp/problem.hpp"
 #include "op/problem.hpp"
@@ -9,7 +10,8 @@
 namespace cax {
 
 std::span<Problem const* const> all_problems() {
-    static std::array<Problem const*, 3> const problems{&cvrptw::problem(), &op::problem(), &fjsp::problem()};
+    static std::array<Problem const*, 4> const problems{&cvrptw::problem(), &op::problem(), &fjsp::problem(),
+                                                        &cvrp::problem()};
     return problems;
 }
 

@@ -3,6 +3,7 @@
 // iterations and stop() mean the same everywhere.
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/problems/search.hpp"
 
 #include <chrono>
 

@@ -3,6 +3,7 @@
 // double is exact and only the final rounding, in the direction that was asked for, changes anything.
 #include "cax/problems/question.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -17,16 +18,22 @@ public:
     /// Something that a solution has to spend: rounded up if strict.
     [[nodiscard]] std::int64_t spent(double amount) const {
         double const scaled = amount * scale_;
-        return static_cast<std::int64_t>(rounding_ == Rounding::strict ? std::ceil(scaled) : std::floor(scaled));
+        return whole(rounding_ == Rounding::strict ? std::ceil(scaled) : std::floor(scaled));
     }
     /// Something that it may spend: rounded down, since sums of rounded-down numbers never exceed a rounded-down
     /// limit that their true sum keeps. `tolerance` is what a checker overlooks; it counts only if loose.
     [[nodiscard]] std::int64_t limit(double amount, double tolerance) const {
         double const scaled = (rounding_ == Rounding::strict ? amount : amount + tolerance) * scale_;
-        return static_cast<std::int64_t>(std::floor(scaled));
+        return whole(std::floor(scaled));
     }
 
 private:
+    /// Numbers far beyond what any model holds stay far beyond it, and can still be added.
+    [[nodiscard]] static std::int64_t whole(double value) {
+        constexpr double far = 1LL << 40;
+        return static_cast<std::int64_t>(std::clamp(value, -far, far));
+    }
+
     double scale_;
     Rounding rounding_;
 };

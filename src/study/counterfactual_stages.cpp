@@ -13,9 +13,7 @@ namespace {
 
 Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-Json certificate_json(Flip const& flip) {
-    if (!flip.certificate) return {{"verdict", nullptr}};
-    Certificate const& certificate = *flip.certificate;
+Json certificate_json(Certificate const& certificate) {
     Json json = {{"verdict", name_of(certificate.verdict)}, {"source", name_of(certificate.source)}};
     if (certificate.doubt != Doubt::none) json["doubt"] = name_of(certificate.doubt);
     if (certificate.verdict == Verdict::refuted) json["reason"] = certificate.reason;
@@ -67,11 +65,17 @@ CounterfactualOptions TaskWork::counterfactual_options() const {
     CounterfactualOptions options;
     options.shots = settings_.shots;
     options.perturbation.seed = seed_for(1);
+    return options;
+}
+
+Result<Certificate> TaskWork::certified(std::size_t step, Flip const& flip, Certification mode) const {
+    CertificationOptions options;
+    options.mode = mode;
     // Only budgets that do not depend on the machine: the same cell on any computer.
     options.certifier.work = settings_.certify_work;
     options.certifier.seconds = 0;
-    options.threads = 1;
-    return options;
+    options.certifier.seed = counterfactual_options().perturbation.seed;
+    return certify(*policy_.policy, walk_, step, flip, options);
 }
 
 Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant, std::size_t step) {
@@ -83,19 +87,21 @@ Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant,
     auto const found = find_counterfactual(*policy_.policy, walk_, step, options);
     if (!found) return found.error();
     Flip const* const flip = found->best();
-    Json json = {{"flip", false}, {"action", found->action}, {"best_margin", finite_or_null(found->best_margin)}};
+    Json json = {
+        {"flip", false}, {"action", found->action}, {"best_margin", finite_or_null(found->report.best_margin)}};
     if (flip != nullptr) {
         json = flip_json(info(), *instance_, *found, *flip);
-        json["certificate"]["instance"] = certificate_json(*flip);
+        auto const certificate = certified(step, *flip, Certification::instance);
+        if (!certificate) return certificate.error();
+        json["certificate"]["instance"] = certificate_json(*certificate);
     }
-    json["shots"] = found->shots;
-    json["passing"] = found->passing;
-    json["forward_passes"] = found->forward_passes;
+    json["shots"] = found->report.shots;
+    json["passing"] = found->report.passing;
+    json["forward_passes"] = found->report.forward_passes;
     if (flip == nullptr || !variant.prefix) return json;
-    options.certify = Certification::prefix;
-    auto const again = find_counterfactual(*policy_.policy, walk_, step, options);
-    if (!again) return again.error();
-    if (Flip const* const same = again->best()) json["certificate"]["prefix"] = certificate_json(*same);
+    auto const certificate = certified(step, *flip, Certification::prefix);
+    if (!certificate) return certificate.error();
+    json["certificate"]["prefix"] = certificate_json(*certificate);
     return json;
 }
 
@@ -127,9 +133,7 @@ Result<Json> TaskWork::relative_cell(std::size_t step) {
 }
 
 Result<Json> TaskWork::wachter_cell() {
-    CounterfactualOptions options = counterfactual_options();
-    options.certify = Certification::none;
-    auto const count = wachter_baseline(*policy_.policy, std::span(&walk_, 1), options);
+    auto const count = count_wachter(*policy_.policy, std::span(&walk_, 1), counterfactual_options(), 1);
     if (!count) return count.error();
     return Json{{"shots", count->shots},
                 {"passing", count->passing},

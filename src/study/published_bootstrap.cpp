@@ -13,7 +13,7 @@
 namespace cax::study {
 namespace {
 
-constexpr std::size_t words = std::mt19937::state_size;
+constexpr std::size_t state_words = std::mt19937::state_size;
 
 /// A seed sequence whose output is the state itself: what init_by_array makes of the one-word key [seed].
 class PythonSeed {
@@ -21,20 +21,20 @@ public:
     using result_type = std::uint32_t;
     explicit PythonSeed(std::uint32_t seed) {
         state_[0] = 19650218U;
-        for (std::uint32_t i = 1; i < words; ++i) {
+        for (std::uint32_t i = 1; i < state_words; ++i) {
             state_[i] = 1812433253U * (state_[i - 1] ^ (state_[i - 1] >> 30)) + i;
         }
         std::size_t i = 1;
         auto const advance = [&] {
-            if (++i == words) {
-                state_[0] = state_[words - 1];
+            if (++i == state_words) {
+                state_[0] = state_[state_words - 1];
                 i = 1;
             }
         };
-        for (std::size_t k = 0; k < words; ++k, advance()) {
+        for (std::size_t k = 0; k < state_words; ++k, advance()) {
             state_[i] = (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1664525U)) + seed;
         }
-        for (std::size_t k = 0; k + 1 < words; ++k, advance()) {
+        for (std::size_t k = 0; k + 1 < state_words; ++k, advance()) {
             state_[i] =
                 (state_[i] ^ ((state_[i - 1] ^ (state_[i - 1] >> 30)) * 1566083941U)) - static_cast<std::uint32_t>(i);
         }
@@ -45,7 +45,7 @@ public:
     }
 
 private:
-    std::array<std::uint32_t, words> state_{};
+    std::array<std::uint32_t, state_words> state_{};
 };
 
 /// Indices below n: the top bits of a word, drawn again while they are too large.

@@ -5,6 +5,7 @@
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"
 #include "cax/explain/counterfactual.hpp"
+#include "cax/explain/flip_certificate.hpp"
 #include "cax/study/plan.hpp"
 #include "cax/study/runner.hpp"
 
@@ -47,6 +48,7 @@ private:
     [[nodiscard]] Result<Json> gap_cell();
 
     [[nodiscard]] CounterfactualOptions counterfactual_options() const;
+    [[nodiscard]] Result<Certificate> certified(std::size_t step, Flip const& flip, Certification mode) const;
     [[nodiscard]] ProblemInfo const& info() const { return policy_.problem->info(); }
 
     Settings const& settings_;

@@ -19,7 +19,7 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
     options.threads = 1;
     if (variant == "per-test") options.correction = Correction::per_test;
     if (variant == "certified") options.accept = Acceptance::certified;
-    if (variant == "anchor") options.compare = Comparison::anchor;
+    if (variant == "anchor") options.compare = cax::Comparison::anchor;
     if (variant == "published") options = options.as_published();
 
     Cell const& cell = walk_.cells[step];

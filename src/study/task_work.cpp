@@ -4,6 +4,7 @@
 #include "cax/baselines/gap.hpp"
 #include "cax/core/json.hpp"
 #include "cax/policies/decode.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -184,7 +185,7 @@ Result<Json> TaskWork::gap_cell() {
     search.seconds = 1e9; // iterations alone, so that the machine does not matter
     search.iterations = settings_.search_iterations;
     search.seed = seed_for(4);
-    auto const best = instance_->search(search);
+    auto const best = cax::search(*instance_, search);
     if (!best) return best.error();
     Json json = {{"best_known", best->cost}, {"optimal", best->optimal}, {"decode", Json::object()}};
     std::pair<char const*, DecodeMode> const modes[] = {{"greedy", DecodeMode::greedy},

@@ -1,5 +1,7 @@
 #include "rollout.hpp"
 
+#include "cax/problems/questions.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -162,7 +164,7 @@ Result<std::vector<std::size_t>> Rollout::add_polished(Instance const& instance,
         auto solution = instance.solution_of(trajectories_[best].actions);
         if (!solution) return solution.error();
         if (!instance.check(*solution).valid()) continue; // allowed by masks in single precision only
-        auto const found = instance.search({.seconds = 3600,
+        auto const found = search(instance, {.seconds = 3600,
                                             .iterations = plan.polish,
                                             .seed = seed,
                                             .bound = {},

@@ -1,3 +1,4 @@
+#include "cax/problems/questions.hpp"
 #include "cax/train/trainer.hpp"
 
 #include "cax/core/parallel.hpp"
@@ -195,7 +196,7 @@ private:
 
     /// The trajectories of a good solution, which a classical search finds, instead of sampled ones.
     [[nodiscard]] Result<RolloutResult> imitate(Rollout& rollout, Instance const& instance, std::uint32_t index) const {
-        auto const found = instance.search({.seconds = 3600,
+        auto const found = search(instance, {.seconds = 3600,
                                             .iterations = settings_.imitate_iterations,
                                             .seed = settings_.seed,
                                             .bound = {},

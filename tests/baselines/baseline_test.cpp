@@ -3,6 +3,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/questions.hpp"
 #include "cax/problems/registry.hpp"
 #include "data.hpp"
 
@@ -32,7 +33,7 @@ TEST(Baseline, IsBetterThanTheBestDispatchingRule) {
     std::size_t improved = 0;
     for (std::uint32_t seed = 0; seed < 60; ++seed) {
         auto const shop = test::tiny_shop(seed);
-        auto const start = shop->search(iterations(0));
+        auto const start = search(*shop, iterations(0));
         auto const result = find_baseline(*shop, iterations(1000));
         ASSERT_TRUE(start && result);
         EXPECT_EQ(result->cost, test::AllSchedules(*shop).best) << "seed " << seed;
@@ -46,7 +47,7 @@ TEST(Baseline, ClaimsNoProofWhereTimesAreNotMultiplesOfOneNumber) {
     std::size_t unproven = 0;
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
         auto const shop = test::tiny_shop(seed, 0.3F);
-        ASSERT_EQ(shop->cost_grain(), 0);
+        ASSERT_EQ(cost_grain_of(*shop), 0);
         auto const result = find_baseline(*shop, iterations(2000));
         ASSERT_TRUE(result);
         double const best = test::AllSchedules(*shop).best;

@@ -83,8 +83,8 @@ TEST_F(SurroundingsTest, InputsAreNeverWrittenOver) {
     std::filesystem::create_directory(path("folder"));
     for (std::string const& same :
          {five, "./" + five, "folder/../" + five, std::string("link.json"), std::string("hard.json"), path(five)}) {
-        for (std::string const option : {"--json", "--solutions"}) {
-            expect_refused(cax({"solve", op, five, option, same}), {option + " " + same, "INSTANCES"});
+        for (char const* const option : {"--json", "--solutions"}) {
+            expect_refused(cax({"solve", op, five, option, same}), {std::string(option) + " " + same, "INSTANCES"});
         }
         expect_refused(cax({"inspect", five, "--json", same}), {"--json"});
         expect_refused(cax({"baseline", five, "--json", same}), {"--json"});
@@ -123,7 +123,7 @@ TEST_F(SurroundingsTest, OutputFoldersAreLookedAtBeforeAnythingIsComputed) {
     std::string const op = policy("op");
     std::string const five = instances("op", "5", 1);
     std::filesystem::create_directory(path("folder"));
-    for (std::string const bad : {"no/such/out.json", "folder", "op-policy.safetensors/out.json"}) {
+    for (char const* const bad : {"no/such/out.json", "folder", "op-policy.safetensors/out.json"}) {
         Ran const ran = cax({"solve", op, five, "--json", bad});
         expect_refused(ran, {"--json", bad});
         EXPECT_EQ(ran.out, "");
@@ -149,7 +149,7 @@ TEST_F(SurroundingsTest, TooLittleMemoryIsAnErrorWhateverIsRead) {
     for (std::size_t const memory : {120'000U, 200'000U, 300'000U}) {
         Surroundings const poor{.memory_kb = memory};
         SCOPED_TRACE(memory);
-        for (std::string const file : {"list.json", "instances.json"}) {
+        for (char const* const file : {"list.json", "instances.json"}) {
             expect_refused(cax({"inspect", file}, poor), {});
             expect_refused(cax({"solve", op, file}, poor), {});
         }
@@ -163,14 +163,14 @@ TEST_F(SurroundingsTest, ManyInstancesNeedLittleMoreThanThemselves) {
     // As a tree this file would take a quarter of a gigabyte.
     std::string const op = policy("op");
     cax_ok({"generate", "op", "--size", "20", "--count", "20000", "-o", "many.json"});
-    ASSERT_GT(text_of("many.json").size(), 20'000'000U);
+    ASSERT_GT(text_of("many.json").size(), 19'000'000U);
     Ran const ran = cax({"inspect", "many.json"}, {.memory_kb = 180'000});
     EXPECT_EQ(ran.exit_code, 0) << ran.err;
 }
 
 TEST_F(SurroundingsTest, DevicesAreNotRead) {
     Surroundings const poor{.memory_kb = memory_can_be_limited ? 200'000U : 0U};
-    for (std::string const device : {"/dev/zero", "/dev/full", "/dev/null"}) {
+    for (char const* const device : {"/dev/zero", "/dev/full", "/dev/null"}) {
         expect_refused(cax({"inspect", device}, poor), {device, "device"});
         expect_refused(cax({"solve", policy("op"), device}, poor), {device, "device"});
     }

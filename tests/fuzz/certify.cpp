@@ -1,11 +1,11 @@
 // Certificates against trying everything. The input becomes a small instance of one of the problems and a question
 // about it, its bound close to where the answer turns; certify() may be undecided but never wrong.
 //
-// What is on the edge is judged by tolerances, and the two sides need not have the same: a "yes" is wrong only if it is
-// impossible with every limit widened by `edge`, a "no" only if there is a solution with every limit narrowed by it.
+// What is on the edge is judged by tolerances: a "yes" is wrong only if it is impossible with three times as much
+// forgiven as checkers forgive, a "no" only if there is a solution when as much is asked in excess.
 #include "targets.hpp"
 
-#include "../explain/naive_answers.hpp"
+#include "../explain/certify/naive_answers.hpp"
 #include "cax/explain/certify.hpp"
 
 #include <algorithm>
@@ -15,11 +15,13 @@
 namespace cax::fuzz {
 namespace {
 
-constexpr double edge = 1e-4;
-
 enum class Leaning { generous, strict };
 
 double sign(Leaning leaning) { return leaning == Leaning::generous ? 1 : -1; }
+
+test::Forgiveness forgiven(Leaning leaning) {
+    return {.time = sign(leaning) * 3e-6, .load = sign(leaning) * 3.3e-5, .length = sign(leaning) * 3e-9};
+}
 
 /// Mostly small and round, so that ties and zeros are common; sometimes of another order of magnitude.
 float number(Dial& dial, float unit) {
@@ -68,23 +70,13 @@ void judge(Instance const& instance, Question const& question, CertifyOptions co
     expect_readable(std::string_view(certificate->reason));
     if (certificate->verdict == Verdict::certified) {
         require(certificate->witness && certificate->checked, "certified without a checked witness");
-        require(instance.check_answer(*certificate->witness, question).valid(), "certified by what is not valid");
+        require(check_answer(instance, *certificate->witness, question).valid(), "certified by what is not valid");
         require(possible(Leaning::generous), "certified, but impossible: " + certificate->reason);
     }
     if (certificate->verdict == Verdict::refuted) {
         require(!possible(Leaning::strict), "refuted, but possible: " + certificate->reason);
     }
     require(certificate->doubt != Doubt::check_refused, "model and checker disagree: " + certificate->reason);
-}
-
-cvrptw::Data leaning(cvrptw::Data data, Leaning to) {
-    double latest = 0;
-    for (auto const& window : data.time_windows) latest = std::max(latest, std::fabs(double{window.close}));
-    for (auto& window : data.time_windows) {
-        window.close = static_cast<float>(double{window.close} + sign(to) * edge * (1 + latest));
-    }
-    for (float& demand : data.demand) demand = static_cast<float>(double{demand} * (1 - sign(to) * edge));
-    return data;
 }
 
 void certify_routes(Dial& dial) {
@@ -104,7 +96,7 @@ void certify_routes(Dial& dial) {
     if (dial.below(4) != 0) question.bound = static_cast<double>(dial.below(5));
     CertifyOptions const options = options_for(dial);
     judge(**instance, question, options, [&](Leaning to) {
-        auto const fewest = test::fewest_vehicles(leaning(data, to), question.prefix);
+        auto const fewest = test::fewest_vehicles(data, question.prefix, forgiven(to));
         return fewest && (!question.bound || static_cast<double>(*fewest) <= *question.bound);
     });
 }
@@ -124,10 +116,8 @@ void certify_tours(Dial& dial) {
     if (dial.below(4) != 0) question.bound = near(dial, largest.value_or(1));
     CertifyOptions const options = options_for(dial);
     judge(**instance, question, options, [&](Leaning to) {
-        op::Data other = data;
-        other.max_length = static_cast<float>(double{data.max_length} * (1 + sign(to) * edge) + sign(to) * 1e-6);
-        auto const prize = test::largest_prize(other, question.prefix);
-        return prize && (!question.bound || *prize + sign(to) * edge >= *question.bound);
+        auto const prize = test::largest_prize(data, question.prefix, forgiven(to));
+        return prize && (!question.bound || *prize + sign(to) * 3e-6 >= *question.bound);
     });
 }
 
@@ -151,9 +141,8 @@ void certify_schedules(Dial& dial) {
     double const shortest = test::shortest_makespan(data, question.prefix);
     if (dial.below(4) != 0) question.bound = near(dial, shortest);
     CertifyOptions const options = options_for(dial);
-    judge(**instance, question, options, [&](Leaning to) {
-        return !question.bound || shortest <= *question.bound * (1 + sign(to) * edge) + sign(to) * 1e-6;
-    });
+    judge(**instance, question, options,
+          [&](Leaning to) { return !question.bound || shortest <= *question.bound * (1 + sign(to) * 3e-6); });
 }
 
 } // namespace

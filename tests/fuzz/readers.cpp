@@ -6,6 +6,8 @@
 #include "cax/io/instances.hpp"
 #include "cax/io/json_pieces.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/questions.hpp"
 #include "cax/problems/registry.hpp"
 
 namespace cax::fuzz {
@@ -54,7 +56,7 @@ void expect_broken_in_pieces(std::string_view text) {
 }
 
 void read_text_format(Problem const& problem, Bytes bytes) {
-    for (TextFormat const& format : problem.text_formats()) {
+    for (TextFormat const& format : problem.exchange().text_formats()) {
         (void)format.recognises(text_of(bytes));
         auto const instance = format.read(text_of(bytes), {});
         if (!instance) {
@@ -71,7 +73,7 @@ void read_text_format(Problem const& problem, Bytes bytes) {
 
 std::vector<std::string> text_format_seeds(Problem const& problem) {
     std::vector<std::string> seeds;
-    for (TextFormat const& format : problem.text_formats()) {
+    for (TextFormat const& format : problem.exchange().text_formats()) {
         for (auto const& instance : some_instances(problem)) seeds.push_back(*format.write(*instance));
     }
     return seeds;
@@ -156,18 +158,18 @@ void run_solution(Bytes bytes) {
     InstancePtr const instance = some_instances(chosen_problem(dial))[0];
     auto const json = io::parse_json(text_of(dial.rest()));
     if (!json) return expect_readable(json.error());
-    auto const solution = instance->solution_from_json(*json);
+    auto const solution = solution_from_json(*instance, *json);
     if (!solution) return expect_readable(solution.error());
     for (std::string const& violation : instance->check(*solution).violations) expect_readable(violation);
-    (void)instance->check_answer(*solution, {.prefix = {1}, .bound = 2.0});
-    auto const again = instance->solution_from_json(instance->solution_to_json(*solution));
+    (void)check_answer(*instance, *solution, {.prefix = {1}, .bound = 2.0});
+    auto const again = solution_from_json(*instance, solution_to_json(*instance, *solution));
     require(again.has_value() && *again == *solution, "a solution that is written otherwise");
 }
 
 std::vector<std::string> solution_seeds() {
     return numbered([](Problem const& problem) {
         auto const instance = some_instances(problem)[0];
-        return dump(instance->solution_to_json(some_solution(*instance)));
+        return dump(solution_to_json(*instance, some_solution(*instance)));
     });
 }
 

@@ -5,6 +5,9 @@
 #include "cax/core/json.hpp"
 #include "cax/core/rng.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <array>
 
@@ -26,13 +29,13 @@ void play(Instance const& instance, Rng& rng) {
         auto const allowed = allowed_actions(*state);
         std::size_t const action = allowed.empty() ? 0 : allowed[rng.below(allowed.size())];
         require(action_count(state->observe()) == state->action_mask().size(), "an observation of another size");
-        require(!state->describe_action(action).empty(), "an action without words");
-        (void)state->slacks(action);
-        (void)state->envelope_violation(state->features());
+        require(!describe_action(*state, action).empty(), "an action without words");
+        (void)slacks_of(*state, action);
+        (void)envelope_violation(*state, state->features());
         state->step(action);
     }
     // Some tensors of the reference are quadratic in the number of nodes; a file may ask for ten thousand.
-    if (state->features()[0].values.size() < 500) (void)state->tensors();
+    if (state->features()[0].values.size() < 500) (void)tensors_of(*state);
 }
 
 } // namespace
@@ -58,7 +61,7 @@ Solution some_solution(Instance const& instance) {
 
 Json instances_json(Problem const& problem) {
     Json json{{"schema", "cax/instances/1"}, {"problem", problem.info().name}, {"instances", Json::array()}};
-    for (auto const& instance : some_instances(problem)) json["instances"].push_back(instance->to_json());
+    for (auto const& instance : some_instances(problem)) json["instances"].push_back(to_json(*instance));
     return json;
 }
 
@@ -69,7 +72,7 @@ Json best_known_json(Problem const& problem) {
                    {"cost", 5.5},
                    {"optimal", false},
                    {"lower_bound", nullptr}};
-        entry.update(instance->solution_to_json(some_solution(*instance)));
+        entry.update(solution_to_json(*instance, some_solution(*instance)));
         json["problems"]["small"]["instances"].push_back(entry);
     }
     return json;
@@ -80,9 +83,9 @@ std::string dump(Json const& json) { return json.dump(-1, ' ', false, Json::erro
 void use_instance(Instance const& instance, std::uint64_t moves) {
     Rng rng(moves);
     require(!instance.size().empty() && !instance.description().empty(), "an instance without words");
-    auto const again = instance.problem().from_json(*io::parse_json(dump(instance.to_json())));
+    auto const again = instance.problem().exchange().from_json(*io::parse_json(dump(to_json(instance))));
     require(again.has_value(), "what was read cannot be written: " + (again ? "" : again.error().message));
-    require(dump((*again)->to_json()) == dump(instance.to_json()), "what was written is read as something else");
+    require(dump(to_json(**again)) == dump(to_json(instance)), "what was written is read as something else");
     play(instance, rng);
     require(!instance.check(Routes{{{1, 2}, {99999}}}).valid(), "a customer that does not exist was served");
     require(!instance.check(Schedule{{{0, 0, 0}, {999999, 3, -1}}}).valid(), "an impossible schedule is valid");

@@ -5,6 +5,7 @@
 #include "../io/zip_builder.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ void run_npz(Bytes bytes) {
 }
 
 std::vector<std::string> npz_seeds() {
-    NamedTensors const arrays = *find_problem("op")->to_tensors(some_instances(*find_problem("op")));
+    NamedTensors const arrays = *find_problem("op")->exchange().to_tensors(some_instances(*find_problem("op")));
     std::string const array =
         test::npy("{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }\n", test::raw(1.0F) + test::raw(2.0F));
     return {'\0' + as_string(io::format_npz(arrays)), '\0' + as_string(io::format_npz(arrays, true)), '\1' + array};
@@ -72,7 +73,7 @@ void run_arrays(Bytes bytes) {
     Dial dial(bytes);
     // Begin with good arrays of one problem and replace some of them: whole sets are hard to guess.
     Problem const& problem = *all_problems()[dial.below(all_problems().size())];
-    NamedTensors tensors = *problem.to_tensors(some_instances(problem));
+    NamedTensors tensors = *problem.exchange().to_tensors(some_instances(problem));
     for (std::size_t i = 0, count = dial.below(4); i < count && !dial.empty(); ++i) {
         std::string const name = names[dial.below(names.size())];
         auto const place = tensors.find(name);

@@ -3,7 +3,9 @@
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/exchange.hpp"
 #include "data.hpp"
+#include "reasons.hpp"
 
 namespace cax::io {
 namespace {
@@ -12,12 +14,6 @@ InstancePtr read_one(std::filesystem::path const& path) {
     auto const file = read_instances(path);
     EXPECT_TRUE(file) << file.error().message;
     return file ? file->instances.at(0) : nullptr;
-}
-
-std::string reasons(CheckReport const& report) {
-    std::string text;
-    for (std::string const& violation : report.violations) text += violation + "; ";
-    return text;
 }
 
 struct Solomon {
@@ -78,7 +74,7 @@ TEST(SolomonBenchmarks, OptimaOfTheShorterVersionsHoldInBothConventions) {
         ASSERT_NE(instance, nullptr);
         for (auto const& [key, rule, tolerance] : {std::tuple{"truncated", DistanceRule::truncated_to_tenth, 1e-6},
                                                    std::tuple{"unrounded", DistanceRule::exact, 1e-6}}) {
-            auto const solution = instance->solution_from_json(entry.at(key));
+            auto const solution = solution_from_json(*instance, entry.at(key));
             ASSERT_TRUE(solution) << solution.error().message;
             auto const report = instance->check(*solution, rule);
             EXPECT_TRUE(report.valid()) << name << ": " << reasons(report);
@@ -118,10 +114,10 @@ TEST(BrandimarteBenchmarks, ReadAlikeWhetherMachinesCountFromZeroOrOne) {
         auto const zero = read_one(test::shared_path("benchmarks/fjsp/mk0" + digit + ".zero-based.txt"));
         ASSERT_NE(one, nullptr);
         ASSERT_NE(zero, nullptr);
-        EXPECT_EQ(one->to_json().at("jobs"), zero->to_json().at("jobs"));
-        EXPECT_EQ(one->to_json().at("machines"), zero->to_json().at("machines"));
+        EXPECT_EQ(to_json(*one).at("jobs"), to_json(*zero).at("jobs"));
+        EXPECT_EQ(to_json(*one).at("machines"), to_json(*zero).at("machines"));
         std::size_t operations = 0;
-        Json const json = one->to_json();
+        Json const json = to_json(*one);
         for (auto const& job : json.at("jobs")) operations += job.size();
         EXPECT_EQ(operations, expected.operations);
     }

@@ -6,6 +6,7 @@
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "data.hpp"
+#include "reasons.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -43,12 +44,6 @@ void load(std::string const& name, Set& set) {
         ASSERT_TRUE(entry.solution.has_value());
         EXPECT_TRUE(entry.optimal);
     }
-}
-
-std::string reasons(CheckReport const& report) {
-    std::string text;
-    for (std::string const& violation : report.violations) text += violation + "; ";
-    return text;
 }
 
 /// Rejected, and some reason contains `word`.

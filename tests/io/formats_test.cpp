@@ -3,8 +3,10 @@
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "data.hpp"
+#include "reasons.hpp"
 
 namespace cax::io {
 namespace {
@@ -15,19 +17,13 @@ InstancePtr read_one(std::string const& name, Options const& options = {}) {
     return file ? file->instances.at(0) : nullptr;
 }
 
-std::string reasons(CheckReport const& report) {
-    std::string text;
-    for (std::string const& violation : report.violations) text += violation + "; ";
-    return text;
-}
-
 TEST(SolomonFiles, AreReadWithEitherLineEnd) {
     auto const unix_ends = read_one("square4.txt");
     auto const dos_ends = read_one("square4.crlf.txt");
     ASSERT_TRUE(unix_ends != nullptr && dos_ends != nullptr);
     EXPECT_EQ(unix_ends->name(), "square4");
     EXPECT_EQ(unix_ends->size(), "4");
-    EXPECT_EQ(unix_ends->to_json(), dos_ends->to_json());
+    EXPECT_EQ(to_json(*unix_ends), to_json(*dos_ends));
 }
 
 TEST(SolomonFiles, AreSolvedByTheirSolFile) {
@@ -76,7 +72,7 @@ TEST(FjsFiles, MayCountMachinesFromZeroOrOne) {
     auto const zero = read_one("two-jobs.zero-based.fjs");
     ASSERT_TRUE(one != nullptr && zero != nullptr);
     EXPECT_EQ(one->size(), "2x3");
-    EXPECT_EQ(one->to_json().at("jobs"), zero->to_json().at("jobs"));
+    EXPECT_EQ(to_json(*one).at("jobs"), to_json(*zero).at("jobs"));
 }
 
 TEST(FjsFiles, AreChecked) {

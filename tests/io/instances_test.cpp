@@ -5,6 +5,7 @@
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 
 namespace cax::io {
@@ -25,7 +26,7 @@ std::string_view small_size(Problem const& problem) { return problem.info().size
 
 void expect_same(std::vector<InstancePtr> const& got, std::vector<InstancePtr> const& wanted) {
     ASSERT_EQ(got.size(), wanted.size());
-    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(got[i]->to_json(), wanted[i]->to_json()) << i;
+    for (std::size_t i = 0; i < got.size(); ++i) EXPECT_EQ(to_json(*got[i]), to_json(*wanted[i])) << i;
 }
 
 /// Everything here holds for every problem of the registry.
@@ -72,7 +73,7 @@ TEST_P(InstanceFiles, ComeBackFromArrays) {
 }
 
 TEST_P(InstanceFiles, ComeBackFromTextFormats) {
-    for (TextFormat const& format : problem().text_formats()) {
+    for (TextFormat const& format : problem().exchange().text_formats()) {
         auto const instances = some(2);
         auto const target = path("a" + std::string(format.extension));
         auto const both = write_instances(target, instances);
@@ -97,7 +98,7 @@ TEST_P(InstanceFiles, ComeBackFromTextFormats) {
 TEST_P(InstanceFiles, AreRecognisedByContentNotByName) {
     auto const instances = some(1);
     std::vector<std::string> extensions{".json", ".npz"};
-    for (TextFormat const& format : problem().text_formats()) extensions.emplace_back(format.extension);
+    for (TextFormat const& format : problem().exchange().text_formats()) extensions.emplace_back(format.extension);
     for (std::string const& extension : extensions) {
         ASSERT_TRUE(write_instances(path("a" + extension), instances));
         std::filesystem::rename(path("a" + extension), path("no-extension"));
@@ -111,7 +112,7 @@ TEST_P(InstanceFiles, OfAnotherProblemAreRefused) {
     auto const instances = some(1);
     Problem const* const other = &problem() == all_problems()[0] ? all_problems()[1] : all_problems()[0];
     std::vector<std::string> extensions{".json", ".npz"};
-    for (TextFormat const& format : problem().text_formats()) extensions.emplace_back(format.extension);
+    for (TextFormat const& format : problem().exchange().text_formats()) extensions.emplace_back(format.extension);
     for (std::string const& extension : extensions) {
         ASSERT_TRUE(write_instances(path("a" + extension), instances));
         auto const file = read_instances(path("a" + extension), other);
@@ -147,7 +148,7 @@ TEST_P(InstanceFiles, TakeNoOptionsUnlessTheyAreText) {
     EXPECT_EQ(file.error().message, path("a.npz").string() + ": option pad-to is for text formats, not for .npz files");
 }
 
-std::string refusal(std::string_view text) {
+std::string text_refusal(std::string_view text) {
     auto const file = parse_instances(test::bytes_of(text));
     return file ? "accepted" : file.error().message;
 }
@@ -155,39 +156,39 @@ std::string refusal(std::string_view text) {
 TEST(InstanceText, OfNoKnownKindIsRefusedWithTheKindsThatAreKnown) {
     std::string const unknown = "not an instance file: neither JSON (cax/instances/1), rl4co .npz nor a known text "
                                 "format (solomon, oplib, fjs)";
-    EXPECT_EQ(refusal("hello"), unknown);
-    EXPECT_EQ(refusal(""), unknown);
-    EXPECT_EQ(refusal(std::string_view("\0\0\0\0", 4)), unknown);
+    EXPECT_EQ(text_refusal("hello"), unknown);
+    EXPECT_EQ(text_refusal(""), unknown);
+    EXPECT_EQ(text_refusal(std::string_view("\0\0\0\0", 4)), unknown);
 }
 
 TEST(InstanceText, ThatIsAPolicyIsNamedAsSuch) {
     TensorFile policy;
     policy.tensors.emplace("w", Tensor::from_doubles(Dtype::f32, {1}, std::vector{1.0}));
-    EXPECT_EQ(refusal(test::text_of(format_safetensors(policy))),
+    EXPECT_EQ(text_refusal(test::text_of(format_safetensors(policy))),
               "a safetensors file (a policy?) where instances belong");
 }
 
 TEST(InstanceText, OfAnotherSchemaIsRefused) {
-    EXPECT_EQ(refusal(R"({"schema":"cax/solve/1"})"), "schema is the string 'cax/solve/1', not cax/instances/1");
-    EXPECT_EQ(refusal(R"({"schema":5})"), "schema is the number 5, not cax/instances/1");
-    EXPECT_EQ(refusal("{}"), "JSON without a schema; instances have \"cax/instances/1\"");
-    EXPECT_EQ(refusal("[1]"), "a list, not an object of schema cax/instances/1");
-    EXPECT_EQ(refusal("{"), "not JSON at line 1, column 1");
+    EXPECT_EQ(text_refusal(R"({"schema":"cax/solve/1"})"), "schema is the string 'cax/solve/1', not cax/instances/1");
+    EXPECT_EQ(text_refusal(R"({"schema":5})"), "schema is the number 5, not cax/instances/1");
+    EXPECT_EQ(text_refusal("{}"), "JSON without a schema; instances have \"cax/instances/1\"");
+    EXPECT_EQ(text_refusal("[1]"), "a list, not an object of schema cax/instances/1");
+    EXPECT_EQ(text_refusal("{"), "not JSON at line 1, column 1");
 }
 
 TEST(InstanceText, NeedsAKnownProblemAndAList) {
-    EXPECT_EQ(refusal(R"({"schema":"cax/instances/1"})"), "no problem name");
-    EXPECT_EQ(refusal(R"({"schema":"cax/instances/1","problem":"tsp"})"),
+    EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1"})"), "no problem name");
+    EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1","problem":"tsp"})"),
               "problem is the string 'tsp'; known are " + problem_names());
-    EXPECT_EQ(refusal(R"({"schema":"cax/instances/1","problem":"op"})"), "instances is not a list");
-    EXPECT_EQ(refusal(R"({"schema":"cax/instances/1","problem":"op","instances":[]})"),
+    EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1","problem":"op"})"), "instances is not a list");
+    EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1","problem":"op","instances":[]})"),
               "the list of instances is empty");
 }
 
 TEST(InstanceArrays, OfNoProblemAreListed) {
     NamedTensors tensors;
     tensors.emplace("foo", Tensor::from_doubles(Dtype::f32, {1}, std::vector{1.0}));
-    EXPECT_EQ(refusal(test::text_of(format_npz(tensors))),
+    EXPECT_EQ(text_refusal(test::text_of(format_npz(tensors))),
               "arrays (foo) of no known problem (" + problem_names() + ")");
 }
 

@@ -9,6 +9,9 @@
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/policies/policy.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 #include "cax/problems/registry.hpp"
 #include "mutator.hpp"
 #include "random_policy.hpp"
@@ -105,7 +108,7 @@ TEST_P(DamagedFiles, OfJsonInstancesThatAreStillJson) {
 }
 
 TEST_P(DamagedFiles, OfTextFormats) {
-    for (TextFormat const& format : problem().text_formats()) {
+    for (TextFormat const& format : problem().exchange().text_formats()) {
         std::string const seed = *format.write(*some_instances(problem())[0]);
         run(3, [&](Mutator& mutator) { return use_instances(mutator.bytes(seed, seed), mutator); });
         run(4, [&](Mutator& mutator) {
@@ -118,7 +121,7 @@ TEST_P(DamagedFiles, OfTextFormats) {
 }
 
 TEST_P(DamagedFiles, OfArraysInAZip) {
-    auto const tensors = *problem().to_tensors(some_instances(problem()));
+    auto const tensors = *problem().exchange().to_tensors(some_instances(problem()));
     for (bool const deflate : {false, true}) {
         std::string const seed = text_of(format_npz(tensors, deflate));
         run(5, [&](Mutator& mutator) { return use_instances(mutator.bytes(seed, seed), mutator); });
@@ -126,7 +129,7 @@ TEST_P(DamagedFiles, OfArraysInAZip) {
 }
 
 TEST_P(DamagedFiles, OfArraysWithWholeChecksums) {
-    auto const tensors = *problem().to_tensors(some_instances(problem()));
+    auto const tensors = *problem().exchange().to_tensors(some_instances(problem()));
     std::vector<test::Member> seed;
     for (auto const& [name, tensor] : tensors) {
         // The array alone, as it stands in the zip: behind a local header of 30 bytes and its name.
@@ -144,7 +147,7 @@ TEST_P(DamagedFiles, OfArraysWithWholeChecksums) {
 }
 
 TEST_P(DamagedFiles, OfArraysThatAreStillArrays) {
-    auto const seed = *problem().to_tensors(some_instances(problem()));
+    auto const seed = *problem().exchange().to_tensors(some_instances(problem()));
     run(7, [&](Mutator& mutator) {
         auto tensors = seed;
         mutator.tensors(tensors);

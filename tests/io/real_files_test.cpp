@@ -3,6 +3,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "data.hpp"
 
 #include <algorithm>
@@ -57,7 +58,7 @@ void expect_npz_survive(fs::path const& folder) {
         }
         auto const instances = read_instances(path);
         ASSERT_TRUE(instances) << instances.error().message;
-        auto const arrays = instances->problem->to_tensors(instances->instances);
+        auto const arrays = instances->problem->exchange().to_tensors(instances->instances);
         ASSERT_TRUE(arrays) << arrays.error().message;
         expect_same(*arrays, *tensors);
     }
@@ -124,9 +125,9 @@ TEST(RealFiles, JobShopsWrittenByRl4coAreThoseOfTheTrace) {
     for (std::size_t i = 0; i < 2; ++i) {
         auto const text = read_instances(test::shared_path("rl4co-golden/fjsp/instance" + std::to_string(i) + ".fjs"));
         ASSERT_TRUE(text) << text.error().message;
-        auto const traced = text->problem->from_tensors(arrays);
+        auto const traced = text->problem->exchange().from_tensors(arrays);
         ASSERT_TRUE(traced) << traced.error().message;
-        EXPECT_EQ(text->instances[0]->to_json()["jobs"], (*traced)[i]->to_json()["jobs"]);
+        EXPECT_EQ(to_json(*text->instances[0])["jobs"], to_json(*(*traced)[i])["jobs"]);
     }
 }
 

@@ -5,7 +5,7 @@
 namespace cax::io {
 namespace {
 
-std::string refusal(std::string_view text) {
+std::string sol_refusal(std::string_view text) {
     auto const file = parse_sol(text);
     return file ? "accepted" : file.error().message;
 }
@@ -33,18 +33,18 @@ TEST(SolFile, ComesBackAsItWasWritten) {
 }
 
 TEST(SolFile, IsRefusedWithTheLine) {
-    EXPECT_EQ(refusal("Route #1: 1\nRoute #2: 1 x\n"), "line 2: 'x' is no customer");
-    EXPECT_EQ(refusal("Route #1: 0 1"), "line 1: '0' is no customer");
-    EXPECT_EQ(refusal("Route #1: -1"), "line 1: '-1' is no customer");
-    EXPECT_EQ(refusal("Route #1: 99999999999999999999"), "line 1: '99999999999999999999' is no customer");
-    EXPECT_EQ(refusal("Route 1"), "line 1: Route without a colon");
-    EXPECT_EQ(refusal("Route #1: 1\nCost nan"), "line 2: cost 'nan' is no number");
-    EXPECT_EQ(refusal("Route #1: 1\nCost 1e999"), "line 2: cost '1e999' is no number");
-    EXPECT_EQ(refusal("Route #1: 1\nCost 1\nCost 2"), "line 3: a second cost");
-    EXPECT_EQ(refusal("Route #1: 1\nCost 1 2"), "line 2: something behind the cost");
-    EXPECT_EQ(refusal("Rotue #1: 1"), "line 1: 'Rotue' is neither Route nor Cost");
-    EXPECT_EQ(refusal("Cost 5"), "no routes");
-    EXPECT_EQ(refusal(""), "no routes");
+    EXPECT_EQ(sol_refusal("Route #1: 1\nRoute #2: 1 x\n"), "line 2: 'x' is no customer");
+    EXPECT_EQ(sol_refusal("Route #1: 0 1"), "line 1: '0' is no customer");
+    EXPECT_EQ(sol_refusal("Route #1: -1"), "line 1: '-1' is no customer");
+    EXPECT_EQ(sol_refusal("Route #1: 99999999999999999999"), "line 1: '99999999999999999999' is no customer");
+    EXPECT_EQ(sol_refusal("Route 1"), "line 1: Route without a colon");
+    EXPECT_EQ(sol_refusal("Route #1: 1\nCost nan"), "line 2: cost 'nan' is no number");
+    EXPECT_EQ(sol_refusal("Route #1: 1\nCost 1e999"), "line 2: cost '1e999' is no number");
+    EXPECT_EQ(sol_refusal("Route #1: 1\nCost 1\nCost 2"), "line 3: a second cost");
+    EXPECT_EQ(sol_refusal("Route #1: 1\nCost 1 2"), "line 2: something behind the cost");
+    EXPECT_EQ(sol_refusal("Rotue #1: 1"), "line 1: 'Rotue' is neither Route nor Cost");
+    EXPECT_EQ(sol_refusal("Cost 5"), "no routes");
+    EXPECT_EQ(sol_refusal(""), "no routes");
 }
 
 } // namespace

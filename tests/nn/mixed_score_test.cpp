@@ -10,12 +10,12 @@
 namespace cax::nn {
 namespace {
 
-struct Size {
+struct StateSize {
     std::size_t ops, machines;
 };
 
 /// A stack of states with random projections and costs, the block, and where everything is.
-template <class R> struct Stack {
+template <class R> struct ScoreStack {
     std::size_t embed_dim, heads;
     std::vector<std::size_t> op_rows{0}, machine_rows{0}, pair_rows{0};
     std::vector<R> ops, machines, costs;
@@ -23,9 +23,9 @@ template <class R> struct Stack {
     MixedScoreAttention<R> block;
     bool coupled = false;
 
-    Stack(std::vector<Size> const& sizes, std::size_t width, std::size_t head_count, std::uint64_t seed = 7)
+    ScoreStack(std::vector<StateSize> const& sizes, std::size_t width, std::size_t head_count, std::uint64_t seed = 7)
         : embed_dim(width), heads(head_count), block(parameters, "mixed", width, head_count) {
-        for (Size const size : sizes) {
+        for (StateSize const size : sizes) {
             op_rows.push_back(op_rows.back() + size.ops);
             machine_rows.push_back(machine_rows.back() + size.machines);
             pair_rows.push_back(pair_rows.back() + size.ops * size.machines);
@@ -48,7 +48,7 @@ struct Output {
     std::vector<double> ops, machines;
 };
 
-template <class R> Output run(Stack<R> const& stack) {
+template <class R> Output run(ScoreStack<R> const& stack) {
     Arena arena;
     View<R> const out_ops = arena.matrix<R>(stack.op_rows.back(), stack.embed_dim);
     View<R> const out_machines = arena.matrix<R>(stack.machine_rows.back(), stack.embed_dim);
@@ -59,7 +59,7 @@ template <class R> Output run(Stack<R> const& stack) {
 }
 
 /// The scores of one state from the definition: [h][o][m], before division.
-std::vector<double> naive_mix(Stack<double> const& stack, std::size_t s) {
+std::vector<double> naive_mix(ScoreStack<double> const& stack, std::size_t s) {
     std::size_t const width = stack.embed_dim, heads = stack.heads, dim = width / heads;
     std::size_t const ops = stack.op_rows[s + 1] - stack.op_rows[s];
     std::size_t const machines = stack.machine_rows[s + 1] - stack.machine_rows[s];
@@ -96,7 +96,7 @@ double naive_deviation(std::vector<double> const& values) {
     return std::sqrt(squares / (n - 1));
 }
 
-Output naive(Stack<double> const& stack) {
+Output naive(ScoreStack<double> const& stack) {
     std::size_t const width = stack.embed_dim, heads = stack.heads, dim = width / heads;
     Output out{std::vector<double>(stack.op_rows.back() * width),
                std::vector<double>(stack.machine_rows.back() * width)};
@@ -133,12 +133,12 @@ void expect_near(std::vector<double> const& a, std::vector<double> const& b, dou
     for (std::size_t i = 0; i < a.size(); ++i) ASSERT_NEAR(a[i], b[i], tolerance) << "entry " << i;
 }
 
-std::vector<Size> const three_states{{5, 3}, {2, 4}, {7, 1}};
+std::vector<StateSize> const three_states{{5, 3}, {2, 4}, {7, 1}};
 
 TEST(MixedScoreAttention, EqualsItsDefinition) {
     for (std::size_t const heads : {1u, 2u, 4u, 8u})
         for (bool const coupled : {false, true}) {
-            Stack<double> stack(three_states, 16, heads);
+            ScoreStack<double> stack(three_states, 16, heads);
             stack.coupled = coupled;
             Output const ours = run(stack), theirs = naive(stack);
             expect_near(ours.ops, theirs.ops, 1e-12);
@@ -147,16 +147,16 @@ TEST(MixedScoreAttention, EqualsItsDefinition) {
 }
 
 TEST(MixedScoreAttention, ComputesInFloatWhatItComputesInDouble) {
-    Stack<double> const exact({{60, 5}}, 128, 8);
-    Stack<float> const rounded({{60, 5}}, 128, 8);
+    ScoreStack<double> const exact({{60, 5}}, 128, 8);
+    ScoreStack<float> const rounded({{60, 5}}, 128, 8);
     Output const a = run(exact), b = run(rounded);
     expect_near(a.ops, b.ops, 1e-4);
     expect_near(a.machines, b.machines, 1e-4);
 }
 
 TEST(MixedScoreAttention, GivesAStateTheSameBitsAloneAndInAStack) {
-    Stack<float> stack({{5, 3}, {9, 5}, {7, 1}}, 16, 4);
-    Stack<float> alone({{9, 5}}, 16, 4);
+    ScoreStack<float> stack({{5, 3}, {9, 5}, {7, 1}}, 16, 4);
+    ScoreStack<float> alone({{9, 5}}, 16, 4);
     alone.ops.assign(stack.ops.begin() + 5 * 32, stack.ops.begin() + 14 * 32);
     alone.machines.assign(stack.machines.begin() + 3 * 32, stack.machines.begin() + 8 * 32);
     alone.costs.assign(stack.costs.begin() + 15, stack.costs.begin() + 60);
@@ -170,7 +170,7 @@ TEST(MixedScoreAttention, GivesAStateTheSameBitsAloneAndInAStack) {
 }
 
 TEST(MixedScoreAttention, GivesNoWeightToScoresThatDoNotVary) {
-    Stack<float> stack({{3, 2}}, 8, 2);
+    ScoreStack<float> stack({{3, 2}}, 8, 2);
     std::fill(stack.parameters.values().begin(), stack.parameters.values().end(), 0.0F);
     stack.block.pack(stack.parameters);
     Output const out = run(stack);
@@ -183,7 +183,7 @@ struct Gradients {
     std::vector<double> ops, machines, costs, parameters;
 };
 
-Gradients backward(Stack<double> const& stack, std::vector<double> const& weights) {
+Gradients backward(ScoreStack<double> const& stack, std::vector<double> const& weights) {
     Arena arena;
     std::size_t const width = stack.embed_dim, op_rows = stack.op_rows.back(), machine_rows = stack.machine_rows.back();
     View<double> const out_ops = arena.matrix<double>(op_rows, width);
@@ -199,7 +199,7 @@ Gradients backward(Stack<double> const& stack, std::vector<double> const& weight
     return g;
 }
 
-double objective(Stack<double> const& stack, std::vector<double> const& weights) {
+double objective(ScoreStack<double> const& stack, std::vector<double> const& weights) {
     Output const out = run(stack);
     double const first = std::inner_product(out.ops.begin(), out.ops.end(), weights.begin(), 0.0);
     return std::inner_product(out.machines.begin(), out.machines.end(),
@@ -208,7 +208,7 @@ double objective(Stack<double> const& stack, std::vector<double> const& weights)
 
 TEST(MixedScoreAttention, HasTheDerivativesThatDifferencesShow) {
     for (bool const coupled : {false, true}) {
-        Stack<double> stack(three_states, 8, 2, 11);
+        ScoreStack<double> stack(three_states, 8, 2, 11);
         stack.coupled = coupled;
         std::vector<double> weights((stack.op_rows.back() + stack.machine_rows.back()) * stack.embed_dim);
         Rng rng(5);

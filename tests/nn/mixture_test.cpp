@@ -8,12 +8,12 @@ namespace {
 using test::Grid;
 
 /// Rows picked from a table (one of them twice), a few targets.
-struct Scene {
+struct MixtureScene {
     std::size_t heads, dim, targets;
     std::vector<std::size_t> picked{4, 1, 6, 1};
     Grid<double> table, y, weights;
 
-    Scene(std::size_t head_count, std::size_t head_dim, std::size_t target_count, std::uint64_t seed)
+    MixtureScene(std::size_t head_count, std::size_t head_dim, std::size_t target_count, std::uint64_t seed)
         : heads(head_count), dim(head_dim), targets(target_count), table(0, 1), y(0, 1), weights(0, 1) {
         Rng rng(seed);
         table = Grid<double>::random(7, heads * dim, rng, 2);
@@ -48,10 +48,10 @@ struct Scene {
     }
 };
 
-std::vector<Scene> scenes() { return {{8, 16, 5, 1}, {1, 7, 2, 2}, {4, 3, 1, 3}, {13, 5, 3, 4}}; }
+std::vector<MixtureScene> scenes() { return {{8, 16, 5, 1}, {1, 7, 2, 2}, {4, 3, 1, 3}, {13, 5, 3, 4}}; }
 
 TEST(Mixture, SumsAndComparesRowsAsDefined) {
-    for (Scene const& scene : scenes()) {
+    for (MixtureScene const& scene : scenes()) {
         auto const rows = scene.rows();
         Mixture<double> const mixture{scene.heads, scene.targets, rows, scene.dim};
         Grid<double> out(scene.targets, scene.heads * scene.dim), dots(scene.picked.size(), scene.targets);
@@ -63,7 +63,7 @@ TEST(Mixture, SumsAndComparesRowsAsDefined) {
 }
 
 TEST(Mixture, GoesBackThroughSums) {
-    for (Scene scene : scenes()) {
+    for (MixtureScene scene : scenes()) {
         Rng rng(9);
         Grid<double> const dout = Grid<double>::random(scene.targets, scene.heads * scene.dim, rng);
         Grid<double> dweights(scene.weights.rows, scene.weights.cols), dtable(7, scene.heads * scene.dim);
@@ -77,7 +77,7 @@ TEST(Mixture, GoesBackThroughSums) {
 }
 
 TEST(Mixture, GoesBackThroughComparisons) {
-    for (Scene scene : scenes()) {
+    for (MixtureScene scene : scenes()) {
         Rng rng(8);
         Grid<double> ddots = Grid<double>::random(scene.picked.size(), scene.targets, rng);
         ddots(0, 0) = 0; // nothing to do there

@@ -9,19 +9,19 @@
 namespace cax::nn {
 namespace {
 
-struct Size {
+struct PairSize {
     std::size_t left, right;
 };
 
 /// Two states of random rows behind each other; tests look at the second.
-template <class R> struct Scene {
+template <class R> struct PairScene {
     std::size_t heads, dim;
     std::vector<std::size_t> left_rows, right_rows;
     Arena arena;
     PairSegments segments;
     View<R> a, b, weights, other;
 
-    Scene(std::size_t left, std::size_t right, std::size_t head_count, std::size_t head_dim)
+    PairScene(std::size_t left, std::size_t right, std::size_t head_count, std::size_t head_dim)
         : heads(head_count),
           dim(head_dim),
           left_rows{0, 2, 2 + left},
@@ -63,10 +63,10 @@ template <class R> void expect_near(View<R> ours, View<R> theirs) {
 template <class R, class Work> void for_each_scene(Work const& work) {
     for (std::size_t const heads : {1u, 3u, 4u, 5u, 8u, 12u, 21u})
         for (std::size_t const dim : {1u, 4u, 7u, 16u, 45u})
-            for (Size const size : {Size{1, 1}, Size{4, 1}, Size{1, 3}, Size{6, 5}}) {
+            for (PairSize const size : {PairSize{1, 1}, PairSize{4, 1}, PairSize{1, 3}, PairSize{6, 5}}) {
                 SCOPED_TRACE(testing::Message()
                              << heads << " heads of " << dim << ", " << size.left << " x " << size.right);
-                Scene<R> scene(size.left, size.right, heads, dim);
+                PairScene<R> scene(size.left, size.right, heads, dim);
                 work(scene);
             }
 }
@@ -77,7 +77,7 @@ TYPED_TEST_SUITE(Pairs, Reals);
 
 TYPED_TEST(Pairs, HaveTheDotProductOfEveryHead) {
     using R = TypeParam;
-    for_each_scene<R>([](Scene<R>& scene) {
+    for_each_scene<R>([](PairScene<R>& scene) {
         for (Write const write : {Write::over, Write::add}) {
             View<R> const ours = scene.copy(scene.other), theirs = scene.copy(scene.other);
             pair_dots<R>(scene.state(), scene.a, scene.b, R(0.5), ours, scene.arena, write);
@@ -96,7 +96,7 @@ TYPED_TEST(Pairs, HaveTheDotProductOfEveryHead) {
 
 TYPED_TEST(Pairs, SumOverTheRightRowsOfALeftOne) {
     using R = TypeParam;
-    for_each_scene<R>([](Scene<R>& scene) {
+    for_each_scene<R>([](PairScene<R>& scene) {
         for (Write const write : {Write::over, Write::add}) {
             View<R> const ours = scene.copy(scene.a), theirs = scene.copy(scene.a);
             sum_over_right<R>(scene.state(), scene.weights, scene.b, R(0.5), ours, write);
@@ -113,7 +113,7 @@ TYPED_TEST(Pairs, SumOverTheRightRowsOfALeftOne) {
 
 TYPED_TEST(Pairs, SumOverTheLeftRowsOfARightOne) {
     using R = TypeParam;
-    for_each_scene<R>([](Scene<R>& scene) {
+    for_each_scene<R>([](PairScene<R>& scene) {
         for (Write const write : {Write::over, Write::add}) {
             View<R> const ours = scene.copy(scene.b), theirs = scene.copy(scene.b);
             sum_over_left<R>(scene.state(), scene.weights, scene.a, R(0.5), ours, write);
@@ -130,7 +130,7 @@ TYPED_TEST(Pairs, SumOverTheLeftRowsOfARightOne) {
 
 TYPED_TEST(Pairs, ShareTheSoftmaxOfTheirLeftOrRightRow) {
     using R = TypeParam;
-    for_each_scene<R>([](Scene<R>& scene) {
+    for_each_scene<R>([](PairScene<R>& scene) {
         for (bool const over_right : {true, false}) {
             View<R> const ours = scene.copy(scene.other), theirs = scene.copy(scene.other);
             if (over_right)
@@ -153,7 +153,7 @@ TYPED_TEST(Pairs, ShareTheSoftmaxOfTheirLeftOrRightRow) {
 
 TYPED_TEST(Pairs, PassGradientsThroughASoftmax) {
     using R = TypeParam;
-    for_each_scene<R>([](Scene<R>& scene) {
+    for_each_scene<R>([](PairScene<R>& scene) {
         for (bool const over_right : {true, false}) {
             View<R> const ours = scene.copy(scene.other), theirs = scene.copy(scene.other);
             View<R> const dp = scene.copy(scene.other);
@@ -176,7 +176,7 @@ TYPED_TEST(Pairs, PassGradientsThroughASoftmax) {
 }
 
 TEST(PairSoftmax, SurvivesScoresThatAreFarApart) {
-    Scene<float> scene(3, 2, 8, 4);
+    PairScene<float> scene(3, 2, 8, 4);
     View<float> const p = scene.copy(scene.weights);
     scene.weights(6, 0) = 1e30F;
     scene.weights(8, 0) = -1e30F;

@@ -8,7 +8,7 @@ namespace {
 using test::Grid;
 
 /// Queries of several steps at one state, answered by the tape and by the blocks it replaces.
-struct Scene {
+struct TapeScene {
     std::size_t nodes, width, heads;
     std::vector<std::size_t> steps; ///< queries per step
     Squash<double> squash{};
@@ -18,7 +18,7 @@ struct Scene {
     std::vector<double> weights{};
     double entropy_weight = 0;
 
-    Scene(std::size_t node_count, std::size_t cols, std::size_t head_count, std::vector<std::size_t> step_sizes)
+    TapeScene(std::size_t node_count, std::size_t cols, std::size_t head_count, std::vector<std::size_t> step_sizes)
         : nodes(node_count),
           width(cols),
           heads(head_count),
@@ -51,7 +51,7 @@ struct Scene {
 
 struct Outcome {
     Grid<double> log_probs, dqueries, dkeys, dvalues, dlogit_keys;
-    explicit Outcome(Scene const& s)
+    explicit Outcome(TapeScene const& s)
         : log_probs(s.queries.rows, s.nodes),
           dqueries(s.queries.rows, s.width),
           dkeys(s.nodes, s.width),
@@ -59,7 +59,7 @@ struct Outcome {
           dlogit_keys(s.nodes, s.width) {}
 };
 
-void run(PointerTape<double>& tape, Scene const& s, Outcome& outcome) {
+void run(PointerTape<double>& tape, TapeScene const& s, Outcome& outcome) {
     tape.begin(s.keys.view(), s.values.view(), s.logit_keys.view());
     std::size_t first = 0;
     for (std::size_t const count : s.steps) {
@@ -74,7 +74,7 @@ void run(PointerTape<double>& tape, Scene const& s, Outcome& outcome) {
                   {outcome.dkeys.view(), outcome.dvalues.view(), outcome.dlogit_keys.view()}, outcome.dqueries.view());
 }
 
-Outcome by_blocks(Scene const& s) {
+Outcome by_blocks(TapeScene const& s) {
     Outcome outcome(s);
     Arena arena;
     std::size_t const count = s.queries.rows;
@@ -122,11 +122,11 @@ void expect_close(Outcome const& actual, Outcome const& expected) {
 }
 
 TEST(PointerTape, ComputesWhatGlimpseAndPointerDo) {
-    std::vector<Scene> scenes{
+    std::vector<TapeScene> scenes{
         {1, 4, 2, {1}}, {5, 6, 2, {3, 2, 1}}, {21, 32, 4, {7, 7, 5, 1}}, {51, 64, 8, {40, 90, 130, 3}}};
     scenes.emplace_back(9, std::size_t{8}, std::size_t{1}, std::vector<std::size_t>{4, 4}).squash = {0, 2.5};
     scenes.emplace_back(21, std::size_t{32}, std::size_t{4}, std::vector<std::size_t>{5, 9}).entropy_weight = 0.7;
-    for (Scene const& scene : scenes) {
+    for (TapeScene const& scene : scenes) {
         PointerTape<double> tape(scene.heads, scene.squash);
         Outcome outcome(scene);
         run(tape, scene, outcome);
@@ -136,7 +136,7 @@ TEST(PointerTape, ComputesWhatGlimpseAndPointerDo) {
 }
 
 TEST(PointerTape, ForgetsWhatItWasAskedBefore) {
-    Scene const large(30, 16, 4, {20, 150}), small(7, 16, 4, {3, 2});
+    TapeScene const large(30, 16, 4, {20, 150}), small(7, 16, 4, {3, 2});
     PointerTape<double> used(4, {}), fresh(4, {});
     Outcome first(large), second(small), alone(small);
     run(used, large, first);
@@ -148,7 +148,7 @@ TEST(PointerTape, ForgetsWhatItWasAskedBefore) {
 }
 
 TEST(PointerTape, AnswersAQueryTheSameWayAloneAndAmongOthers) {
-    Scene const together(13, 16, 2, {6}), apart(13, 16, 2, {1, 2, 3});
+    TapeScene const together(13, 16, 2, {6}), apart(13, 16, 2, {1, 2, 3});
     PointerTape<double> tape(2, {});
     Outcome one(together), many(apart);
     run(tape, together, one);

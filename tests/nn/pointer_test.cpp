@@ -13,7 +13,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Three states of 3, 1 and 6 keys; four queries, two of them at the same state; width 6, two heads.
-struct Scene {
+struct PointerScene {
     std::vector<std::size_t> segments{0, 3, 4, 10};
     std::vector<std::size_t> rows{2, 0, 2, 1};
     std::vector<std::vector<std::uint8_t>> masks{{1, 0, 1, 1, 0, 1}, {1, 1, 1}, {0, 0, 0, 1, 0, 0}, {1}};
@@ -21,7 +21,7 @@ struct Scene {
     std::vector<double> queries, keys, values;
     static constexpr std::size_t width = 6, heads = 2;
 
-    Scene() {
+    PointerScene() {
         Rng rng(1);
         auto const fill = [&](std::vector<double>& v, std::size_t n) {
             for (v.resize(n * width); double& x : v) x = rng.normal();
@@ -39,7 +39,7 @@ template <class R> View<R const> view(std::vector<R> const& v, std::size_t cols)
 }
 
 /// The definition, written out.
-std::vector<double> naive_glimpse(Scene const& scene) {
+std::vector<double> naive_glimpse(PointerScene const& scene) {
     std::size_t const width = scene.width, d = width / scene.heads;
     std::vector<double> out(scene.rows.size() * width);
     for (std::size_t i = 0; i < scene.rows.size(); ++i)
@@ -60,10 +60,10 @@ std::vector<double> naive_glimpse(Scene const& scene) {
     return out;
 }
 
-std::vector<double> glimpse(Scene const& scene) {
+std::vector<double> glimpse(PointerScene const& scene) {
     Arena arena;
     std::vector<double> out(scene.queries.size());
-    Glimpse<double>(Scene::heads)
+    Glimpse<double>(PointerScene::heads)
         .forward(view(scene.queries, 6), view(scene.keys, 6), view(scene.values, 6), scene.sight(), view(out, 6),
                  arena);
     return out;
@@ -90,18 +90,18 @@ template <class F> std::vector<double> slopes(std::vector<double>& values, F con
     return result;
 }
 
-void expect_near(std::vector<double> const& a, std::vector<double> const& b, double tolerance) {
+void expect_close(std::vector<double> const& a, std::vector<double> const& b, double tolerance) {
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t i = 0; i < a.size(); ++i) EXPECT_NEAR(a[i], b[i], tolerance) << i;
 }
 
 TEST(GlimpseForward, IsTheSoftmaxOverVisibleKeys) {
-    Scene const scene;
-    expect_near(glimpse(scene), naive_glimpse(scene), 1e-13);
+    PointerScene const scene;
+    expect_close(glimpse(scene), naive_glimpse(scene), 1e-13);
 }
 
 TEST(GlimpseForward, OfOneVisibleKeyIsItsValue) {
-    Scene const scene;
+    PointerScene const scene;
     std::vector<double> const out = glimpse(scene);
     for (std::size_t c = 0; c < 6; ++c) {
         EXPECT_EQ(out[2 * 6 + c], scene.values[(4 + 3) * 6 + c]); // query 2 sees key 3 of the state at rows 4..9
@@ -110,15 +110,15 @@ TEST(GlimpseForward, OfOneVisibleKeyIsItsValue) {
 }
 
 TEST(GlimpseForward, SeesEverythingWithoutMasks) {
-    Scene scene;
-    Scene open;
+    PointerScene scene;
+    PointerScene open;
     for (auto& mask : open.masks) mask.assign(mask.size(), 1);
     scene.mask_pointers.clear();
-    expect_near(glimpse(scene), naive_glimpse(open), 1e-13);
+    expect_close(glimpse(scene), naive_glimpse(open), 1e-13);
 }
 
 TEST(GlimpseForward, GivesAQueryTheSameBitsAlone) {
-    Scene const scene;
+    PointerScene const scene;
     Arena arena;
     auto const run = [&](std::size_t first, std::size_t count) {
         std::vector<float> const q(scene.queries.begin(), scene.queries.end());
@@ -136,7 +136,7 @@ TEST(GlimpseForward, GivesAQueryTheSameBitsAlone) {
 }
 
 TEST(GlimpseBackward, IsTheSlope) {
-    Scene scene;
+    PointerScene scene;
     Rng rng(2);
     std::vector<double> weights(24);
     for (double& w : weights) w = rng.normal();
@@ -150,13 +150,13 @@ TEST(GlimpseBackward, IsTheSlope) {
     block.backward(saved, scene.sight(), view(std::as_const(weights), 6), view(dq, 6), view(dk, 6), view(dv, 6), arena);
     for (double& g : dk) g -= 0.5;
     for (double& g : dv) g += 0.5;
-    expect_near(dq, slopes(scene.queries, objective), 1e-7);
-    expect_near(dk, slopes(scene.keys, objective), 1e-7);
-    expect_near(dv, slopes(scene.values, objective), 1e-7);
+    expect_close(dq, slopes(scene.queries, objective), 1e-7);
+    expect_close(dk, slopes(scene.keys, objective), 1e-7);
+    expect_close(dv, slopes(scene.values, objective), 1e-7);
 }
 
 TEST(PointerLogits, CompareTheQueryWithEveryKey) {
-    Scene scene;
+    PointerScene scene;
     Arena arena;
     auto const offsets = pair_offsets(scene.sight(), arena);
     ASSERT_EQ(offsets.size(), 5);
@@ -183,8 +183,8 @@ TEST(PointerLogits, CompareTheQueryWithEveryKey) {
     pointer_logits_backward<double>(view(std::as_const(scene.queries), 6), view(std::as_const(scene.keys), 6),
                                     scene.sight(), offsets, 0.25, weights.data(), view(dq, 6), view(dk, 6), arena);
     auto const objective = [&] { return inner(weights, logits()); };
-    expect_near(dq, slopes(scene.queries, objective), 1e-8);
-    expect_near(dk, slopes(scene.keys, objective), 1e-8);
+    expect_close(dq, slopes(scene.queries, objective), 1e-8);
+    expect_close(dk, slopes(scene.keys, objective), 1e-8);
 }
 
 std::vector<double> log_probs(std::vector<double> const& logits, std::vector<std::uint8_t> const& mask,
@@ -237,7 +237,7 @@ TEST(LogSoftmax, HasTheSlopeThatBackwardGives) {
             result[2] = 0; // -infinity times weight 0
             return inner(weights, result);
         };
-        expect_near(dlogits, slopes(logits, objective), 1e-8);
+        expect_close(dlogits, slopes(logits, objective), 1e-8);
     }
 }
 

@@ -4,6 +4,7 @@
 #include "cax/io/tensor_files.hpp"
 #include "cax/policies/decode.hpp"
 #include "cax/policies/policy.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
@@ -32,9 +33,9 @@ Tensor row(Dtype dtype, std::vector<double> const& values) {
 Tensor scalar(Dtype dtype, double value) { return Tensor::from_doubles(dtype, {}, std::span(&value, 1)); }
 
 void add_states(NamedTensors& tensors, std::string const& prefix, std::vector<StatePtr> const& states) {
-    for (auto const& [key, tensor] : states.front()->tensors()) {
+    for (auto const& [key, tensor] : tensors_of(*states.front())) {
         std::vector<Tensor> rows;
-        for (StatePtr const& state : states) rows.push_back(state->tensors().at(key));
+        for (StatePtr const& state : states) rows.push_back(tensors_of(*state).at(key));
         tensors[prefix + key] = stack(rows);
     }
 }
@@ -154,7 +155,7 @@ GoldenBuilder::GoldenBuilder(std::string_view problem_name, std::size_t steps)
         Rng rng(3, i);
         instances.push_back(problem.generate(problem_name == "fjsp" ? "3x2" : "6", {}, rng).value());
     }
-    NamedTensors const given = problem.to_tensors(instances).value();
+    NamedTensors const given = problem.exchange().to_tensors(instances).value();
     for (auto const& [key, tensor] : given) {
         trace.tensors["instance/" + key] = tensor;
         env_random.tensors["instance/" + key] = tensor;

@@ -2,6 +2,7 @@
 // constraints that are only implied. They must agree: so neither solver is wrong, and no cut cuts off a solution.
 #include "cax/core/json.hpp"
 #include "cax/problems/decision_model.hpp"
+#include "cax/problems/questions.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/solvers/csp.hpp"
 
@@ -118,7 +119,7 @@ std::vector<Asked> ask_gecode() {
             double const bound = rng.uniform(sizes.low, sizes.high);
             Question const question{.prefix = {}, .bound = sizes.whole ? std::round(bound) : bound};
             Rounding const rounding = k % 2 == 0 ? Rounding::strict : Rounding::loose;
-            auto const decision = (*instance)->decision_model(question, rounding);
+            auto const decision = decision_model_of(**instance, question, rounding);
             if (!decision || decision->model.variables.empty()) continue; // nothing to search
             auto const answer = gecode_solver().solve(decision->model, {.work = 20'000, .seconds = 0, .seed = k});
             EXPECT_TRUE(answer) << answer.error().message;
@@ -137,7 +138,7 @@ void expect_solution(Asked const& asked, Json const& json, std::size_t number) {
         EXPECT_TRUE(model.constraints[c].implied) << "question " << number << ": " << model.constraints[c].sentence;
     }
     if (asked.rounding == Rounding::loose) return;
-    CheckReport const report = asked.instance->check_answer(asked.decision.solution(assignment), asked.question);
+    CheckReport const report = check_answer(*asked.instance, asked.decision.solution(assignment), asked.question);
     EXPECT_TRUE(report.valid()) << "question " << number << ": " << report.violations.front();
 }
 

@@ -1,6 +1,7 @@
 // Our linear relaxations solved twice: by CLP, and by Google's GLOP in another process, from the same numbers.
 #include "cax/core/json.hpp"
 #include "cax/model/linear_program.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/solvers/lp_audit.hpp"
 
@@ -84,7 +85,7 @@ TEST_P(GlopPeer, FindsTheSameObjectiveOfAHundredRandomInstances) {
         Rng rng(2024, k);
         auto const instance = problem.generate(size(problem, k), {}, rng);
         ASSERT_TRUE(instance) << instance.error().message;
-        auto const program = (*instance)->relaxation();
+        auto const program = relaxation_of(**instance);
         ASSERT_TRUE(program);
         auto const solution = clp_solver().solve(*program);
         ASSERT_TRUE(solution);

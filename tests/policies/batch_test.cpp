@@ -6,10 +6,10 @@
 namespace cax {
 namespace {
 
-using Net = AttentionNetwork<float>;
+using FloatNet = AttentionNetwork<float>;
 
 /// Nine states of sizes 1 to 60: some share a block, some fill one alone.
-std::vector<Observation> mixed_states() {
+std::vector<Observation> mixed_graphs() {
     std::vector<Observation> states;
     for (std::size_t const customers : {20, 7, 60, 1, 51, 3, 33, 50, 12})
         states.emplace_back(test::random_state(customers, Rng(5, static_cast<std::uint32_t>(customers))));
@@ -37,11 +37,11 @@ void expect_same(Policy::Gradient const& a, Policy::Gradient const& b) {
 
 class Batch : public testing::TestWithParam<nn::NormKind> {
 protected:
-    NetworkPolicy<Net> policy(std::size_t threads) const {
+    NetworkPolicy<FloatNet> policy(std::size_t threads) const {
         test::SmallShape const shape{.width = 32, .heads = 8, .norm = GetParam()};
         return {test::small_network<float>(shape, Rng(11)), PolicyOptions{.threads = threads}};
     }
-    std::vector<Observation> const states_ = mixed_states();
+    std::vector<Observation> const states_ = mixed_graphs();
     std::vector<std::vector<double>> const weights_ = random_weights(states_);
 
     std::vector<Policy::Gradient> alone() const {
@@ -113,7 +113,7 @@ INSTANTIATE_TEST_SUITE_P(Norms, Batch,
                          testing::Values(nn::NormKind::batch, nn::NormKind::instance, nn::NormKind::layer));
 
 TEST(EmptyBatch, GivesNothing) {
-    NetworkPolicy<Net> const policy(test::small_network<float>({}, Rng(1)), {});
+    NetworkPolicy<FloatNet> const policy(test::small_network<float>({}, Rng(1)), {});
     EXPECT_TRUE(policy.log_probs({}, LogProbKind::policy).empty());
     EXPECT_TRUE(policy.gradients({}, {}, LogProbKind::policy).empty());
     EXPECT_TRUE(policy.decode(*policy.encode({}), {}, {}, LogProbKind::policy).empty());

@@ -28,7 +28,7 @@ TEST(MakePolicy, RefusesAProblemThatTheTensorsContradict) {
 TEST(MakePolicy, RefusesAProblemThatItDoesNotKnow) {
     TensorFile file = test::random_policy("op", 16, 1, 1);
     file.metadata["env_name"] = "tsp\n";
-    EXPECT_EQ(error_of(file), "metadata env_name: \"tsp?\" is not a problem of cax (cvrptw, op, fjsp)");
+    EXPECT_EQ(error_of(file), "metadata env_name: \"tsp?\" is not a problem of cax (cvrptw, op, fjsp, cvrp)");
 }
 
 TEST(MakePolicy, RefusesTensorsOfNoNetwork) {
@@ -41,7 +41,7 @@ TEST(MakePolicy, RefusesFeaturesOfNoProblem) {
     std::vector<float> const values(16 * 5, 0.1F);
     file.tensors["encoder.init_embedding.init_embed.weight"] = Tensor::from_floats({16, 5}, values);
     file.metadata["num_heads"] = "4";
-    EXPECT_EQ(error_of(file), "the tensors fit none of the problems of cax (cvrptw, op, fjsp)");
+    EXPECT_EQ(error_of(file), "the tensors fit none of the problems of cax (cvrptw, op, fjsp, cvrp)");
 }
 
 class EveryProblem : public testing::TestWithParam<Problem const*> {
@@ -77,6 +77,10 @@ TEST_P(EveryProblem, IsRecognisedByTheTensorsAlone) {
     TensorFile file = file_;
     file.metadata.erase("env_name");
     auto const found = make_policy(file);
+    if (name_ == "op" || name_ == "cvrp") { // alike in every shape: only the metadata tells which
+        EXPECT_EQ(error_of(file), "metadata env_name: missing, and the tensors fit op and cvrp");
+        return;
+    }
     ASSERT_TRUE(found) << found.error().message;
     EXPECT_EQ((*found)->info().problem, name_);
 }

@@ -2,11 +2,10 @@
 // A problem small enough to know every answer: pick each of n items once, in an order; the cost is the sum of
 // position * item. And a policy whose preferences are a function given by the test. Together they show what a decoder
 // does and nothing else.
-#include "cax/core/json.hpp"
-#include "cax/model/linear_program.hpp"
 #include "cax/policies/policy.hpp"
 
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 
 namespace cax::test {
@@ -15,17 +14,13 @@ class ToyProblem final : public Problem {
 public:
     explicit ToyProblem(Objective objective) { info_.objective = objective; }
     [[nodiscard]] ProblemInfo const& info() const override { return info_; }
-    [[nodiscard]] Result<InstancePtr> from_json(Json const&) const override { return unused(); }
-    [[nodiscard]] bool recognises(NamedTensors const&) const override { return false; }
-    [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const&) const override { return unused(); }
-    [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const>) const override { return unused(); }
-    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return {}; }
     [[nodiscard]] Result<InstancePtr> generate(std::string_view, Options const&, Rng&) const override {
-        return unused();
+        return Error{ErrorCode::unsupported, "toy"};
     }
+    [[nodiscard]] Exchange const& exchange() const override { std::abort(); }         // nobody reads a toy
+    [[nodiscard]] Presentation const& presentation() const override { std::abort(); } // or looks at one
 
 private:
-    static Error unused() { return {ErrorCode::unsupported, "toy"}; }
     ProblemInfo info_;
 };
 
@@ -44,21 +39,10 @@ public:
     [[nodiscard]] std::string name() const override { return "toy"; }
     [[nodiscard]] std::string size() const override { return std::to_string(settings.items); }
     [[nodiscard]] std::string description() const override { return "toy"; }
-    [[nodiscard]] Json to_json() const override { return {}; }
     [[nodiscard]] StatePtr reset(StateOptions const& options) const override;
     [[nodiscard]] std::vector<std::size_t> start_actions() const override { return settings.starts; }
     [[nodiscard]] Result<Solution> solution_of(std::span<std::size_t const>) const override { return Solution{}; }
     [[nodiscard]] CheckReport check(Solution const&, DistanceRule) const override { return {}; }
-    [[nodiscard]] Result<InstancePtr> changed(Features const&, ChangeKind) const override {
-        return Error{ErrorCode::unsupported, "toy"};
-    }
-    [[nodiscard]] std::vector<std::vector<std::uint8_t>> adjustable(ChangeKind) const override { return {}; }
-    [[nodiscard]] TensorUnits units(std::size_t) const override { return {}; }
-    [[nodiscard]] std::string describe_entry(std::size_t, std::size_t) const override { return "item"; }
-    [[nodiscard]] Result<LinearProgram> relaxation() const override { return Error{ErrorCode::unsupported, "toy"}; }
-    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override { return nullptr; }
-    [[nodiscard]] Json solution_to_json(Solution const&) const override { return {}; }
-    [[nodiscard]] Result<Solution> solution_from_json(Json const&) const override { return Solution{}; }
 
     ToySettings const settings;
 
@@ -83,7 +67,6 @@ public:
         for (std::size_t i = 0; i < taken_.size(); ++i) sum += static_cast<double>(i * taken_[i]);
         return sum;
     }
-    [[nodiscard]] NamedTensors tensors() const override { return {}; }
     [[nodiscard]] Features features() const override { return {{{mask_.size()}, std::vector<double>(mask_.size())}}; }
     [[nodiscard]] Observation observe(Features const&) const override {
         GraphObservation seen;
@@ -93,9 +76,6 @@ public:
         return seen;
     }
     [[nodiscard]] Features pull_back(Observation const&) const override { return {}; }
-    [[nodiscard]] std::optional<std::string> envelope_violation(Features const&, Envelope) const override { return {}; }
-    [[nodiscard]] std::vector<Slack> slacks(std::size_t) const override { return {}; }
-    [[nodiscard]] std::string describe_action(std::size_t) const override { return "take"; }
 
 private:
     ToyInstance const& instance_;

@@ -15,7 +15,7 @@ constexpr char const* qkv = "encoder.net.layers.1.0.module.Wqkv.weight";
 
 TensorFile good_file() { return test::random_policy("op", {.layers = 2}, 1); }
 
-std::string error_of(TensorFile const& file) {
+std::string weights_error(TensorFile const& file) {
     auto const policy = test::policy_from<float>(file);
     return policy ? "no error" : policy.error().message;
 }
@@ -61,7 +61,7 @@ TEST(Weights, MayCarryTheKeysOfALightningCheckpoint) {
         checkpoint.tensors["policy." + name] = tensor;
         checkpoint.tensors["baseline.policy." + name] = tensor;
     }
-    EXPECT_EQ(error_of(checkpoint), "no error");
+    EXPECT_EQ(weights_error(checkpoint), "no error");
 }
 
 TEST(Weights, WidenHalfPrecisionExactly) {
@@ -95,27 +95,27 @@ TEST(Weights, TakeDefaultsWhereMetadataIsMissing) {
 TEST(Weights, NameAMissingTensor) {
     TensorFile file = good_file();
     file.tensors.erase("decoder.pointer.project_out.weight");
-    EXPECT_EQ(error_of(file), "decoder.pointer.project_out.weight: missing");
+    EXPECT_EQ(weights_error(file), "decoder.pointer.project_out.weight: missing");
     file = good_file();
     file.tensors.erase("decoder.context_embedding.project_context.weight");
-    EXPECT_EQ(error_of(file), "decoder.context_embedding.project_context.weight: missing");
+    EXPECT_EQ(weights_error(file), "decoder.context_embedding.project_context.weight: missing");
 }
 
 TEST(Weights, NameATensorOfTheWrongShape) {
     TensorFile file = good_file();
     std::vector<float> const values(48 * 17);
     file.tensors[qkv] = Tensor::from_floats({48, 17}, values);
-    EXPECT_EQ(error_of(file), std::string(qkv) + ": shape [48, 17], expected [48, 16]");
+    EXPECT_EQ(weights_error(file), std::string(qkv) + ": shape [48, 17], expected [48, 16]");
 }
 
 TEST(Weights, NameATensorThatNobodyReads) {
     TensorFile file = good_file();
     std::vector<float> const values(1);
     file.tensors["decoder.surprise"] = Tensor::from_floats({1}, values);
-    EXPECT_EQ(error_of(file), "decoder.surprise: no such tensor in this kind of policy");
+    EXPECT_EQ(weights_error(file), "decoder.surprise: no such tensor in this kind of policy");
     file.tensors.erase("decoder.surprise");
     file.tensors["decoder.line\nbreak"] = Tensor::from_floats({1}, values);
-    EXPECT_EQ(error_of(file), "decoder.line?break: no such tensor in this kind of policy");
+    EXPECT_EQ(weights_error(file), "decoder.line?break: no such tensor in this kind of policy");
 }
 
 TEST(Weights, NameAnEntryThatIsNotFinite) {
@@ -124,7 +124,7 @@ TEST(Weights, NameAnEntryThatIsNotFinite) {
         std::vector<double> values = file.tensors.at(qkv).to_doubles();
         values[5] = value;
         file.tensors[qkv] = Tensor::from_doubles(Dtype::f32, {48, 16}, values);
-        EXPECT_EQ(error_of(file), std::string(qkv) + ": entry 5 is " + (std::isnan(value) ? "nan" : "inf"));
+        EXPECT_EQ(weights_error(file), std::string(qkv) + ": entry 5 is " + (std::isnan(value) ? "nan" : "inf"));
     }
 }
 
@@ -133,7 +133,7 @@ TEST(Weights, NameAnEntryThatFloatCannotHold) {
     std::vector<double> values = file.tensors.at(qkv).to_doubles();
     values[5] = 1e300;
     file.tensors[qkv] = Tensor::from_doubles(Dtype::f64, {48, 16}, values);
-    EXPECT_EQ(error_of(file), std::string(qkv) + ": entry 5 is 1e+300");
+    EXPECT_EQ(weights_error(file), std::string(qkv) + ": entry 5 is 1e+300");
 }
 
 TEST(Weights, NameAVarianceThatIsNegative) {
@@ -142,21 +142,21 @@ TEST(Weights, NameAVarianceThatIsNegative) {
     std::vector<double> values = file.tensors.at(name).to_doubles();
     values[2] = -0.5;
     file.tensors[name] = Tensor::from_doubles(Dtype::f32, {16}, values);
-    EXPECT_EQ(error_of(file), std::string(name) + ": entry 2 is -0.5, a variance cannot be negative");
+    EXPECT_EQ(weights_error(file), std::string(name) + ": entry 2 is -0.5, a variance cannot be negative");
 }
 
 TEST(Weights, RefuseIntegerTensors) {
     TensorFile file = good_file();
     std::vector<std::int64_t> const values(48 * 16);
     file.tensors[qkv] = Tensor::from_ints(Dtype::i64, {48, 16}, values);
-    EXPECT_EQ(error_of(file), std::string(qkv) + ": type I64 is not floating-point");
+    EXPECT_EQ(weights_error(file), std::string(qkv) + ": type I64 is not floating-point");
 }
 
 TEST(Weights, CheckMetadataNumbers) {
     auto const with = [](std::string const& key, std::string const& value) {
         TensorFile file = good_file();
         file.metadata[key] = value;
-        return error_of(file);
+        return weights_error(file);
     };
     EXPECT_EQ(with("num_heads", "5"), "metadata num_heads: 5 does not divide the embedding width 16");
     EXPECT_EQ(with("num_heads", "0"), "metadata num_heads: 0 is not positive");
@@ -177,10 +177,11 @@ TEST(Weights, CheckMetadataNumbers) {
 TEST(Weights, ContradictTheirNormalization) {
     TensorFile file = good_file();
     file.metadata["normalization"] = "instance"; // but the running statistics are there
-    EXPECT_EQ(error_of(file), "encoder.net.layers.0.1.normalizer.running_mean: no such tensor in this kind of policy");
+    EXPECT_EQ(weights_error(file),
+              "encoder.net.layers.0.1.normalizer.running_mean: no such tensor in this kind of policy");
     file = test::random_policy("op", {.normalization = "instance"}, 1);
     file.metadata["normalization"] = "batch";
-    EXPECT_EQ(error_of(file), "encoder.net.layers.0.1.normalizer.running_mean: missing");
+    EXPECT_EQ(weights_error(file), "encoder.net.layers.0.1.normalizer.running_mean: missing");
 }
 
 /// Shapes with no entries cost a file nothing, so they must not make us allocate.
@@ -188,12 +189,12 @@ TEST(Weights, RefuseAbsurdSizesBeforeAllocating) {
     auto const empty = [](Shape const& shape) { return *Tensor::from_bytes(Dtype::f32, shape, {}); };
     TensorFile file = good_file();
     file.tensors["encoder.init_embedding.init_embed.weight"] = empty({4096, 0});
-    EXPECT_EQ(error_of(file), "encoder.init_embedding.init_embed.weight: shape [4096, 0], expected a matrix");
+    EXPECT_EQ(weights_error(file), "encoder.init_embedding.init_embed.weight: shape [4096, 0], expected a matrix");
 
     file = good_file();
     std::vector<float> const column(5000);
     file.tensors["encoder.init_embedding.init_embed.weight"] = Tensor::from_floats({5000, 1}, column);
-    EXPECT_NE(error_of(file), "no error");
+    EXPECT_NE(weights_error(file), "no error");
 
     file = good_file();
     std::vector<float> const tall(4096), wide(4096 + 8);
@@ -201,12 +202,12 @@ TEST(Weights, RefuseAbsurdSizesBeforeAllocating) {
     file.tensors["decoder.context_embedding.project_context.weight"] = Tensor::from_floats({1, 4104}, wide);
     for (std::size_t layer = 0; layer < 64; ++layer)
         file.tensors["encoder.net.layers." + std::to_string(layer) + ".x"] = Tensor();
-    EXPECT_EQ(error_of(file).substr(0, 14), "the file holds");
+    EXPECT_EQ(weights_error(file).substr(0, 14), "the file holds");
 
     file = good_file();
     for (std::size_t layer = 0; layer < 100; ++layer)
         file.tensors["encoder.net.layers." + std::to_string(layer) + ".x"] = Tensor();
-    EXPECT_EQ(error_of(file), "100 encoder layers, expected 1..64");
+    EXPECT_EQ(weights_error(file), "100 encoder layers, expected 1..64");
 }
 
 TEST(Weights, SayWhatAnObservationLacks) {

@@ -1,4 +1,4 @@
-#include "cax/problems/distance_table.hpp"
+#include "cax/problems/routing/distance_table.hpp"
 
 #include "cax/core/parallel.hpp"
 #include "cax/core/rng.hpp"
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 
-namespace cax {
+namespace cax::routing {
 namespace {
 
 std::vector<Point> some_points(std::size_t count) {
@@ -47,4 +47,4 @@ TEST(DistanceTable, MayBeAskedByManyThreadsAtOnce) {
 }
 
 } // namespace
-} // namespace cax
+} // namespace cax::routing

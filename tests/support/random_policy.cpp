@@ -141,7 +141,7 @@ TensorFile matnet_policy(RandomPolicy const& shape, std::uint64_t seed) {
 
 TensorFile random_policy(std::string_view problem, RandomPolicy const& shape, std::uint64_t seed) {
     assert(shape.embed_dim % shape.heads == 0);
-    assert(problem == "cvrptw" || problem == "op" || problem == "fjsp");
+    assert(problem == "cvrptw" || problem == "op" || problem == "fjsp" || problem == "cvrp");
     return problem == "fjsp" ? matnet_policy(shape, seed) : attention_policy(problem, shape, seed);
 }
 

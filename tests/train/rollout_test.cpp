@@ -1,5 +1,6 @@
 #include "rollout.hpp"
 
+#include "cax/problems/questions.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <cmath>
@@ -135,7 +136,7 @@ TEST(Rollout, BackwardIsTheGradientOfTheWeightedLogLikelihoodAndTheEntropy) {
 
 /// A plan that the problem's own search finds.
 Solution searched(Instance const& instance) {
-    auto const found = instance.search({.seconds = 60, .iterations = 200, .stop = {}});
+    auto const found = search(instance, {.seconds = 60, .iterations = 200, .stop = {}});
     EXPECT_TRUE(found) << found.error().message;
     return found->solution;
 }
@@ -143,7 +144,7 @@ Solution searched(Instance const& instance) {
 TEST(Rollout, ImitatesASolutionWithItsRoutesInAnyOrder) {
     for (char const* const name : {"cvrptw", "op"}) {
         Workshop const shop = workshop_for(*find_problem(name), "8");
-        auto const found = shop.instance->search({.seconds = 60, .iterations = 200, .stop = {}});
+        auto const found = search(*shop.instance, {.seconds = 60, .iterations = 200, .stop = {}});
         ASSERT_TRUE(found) << found.error().message;
         Rollout rollout(*shop.network);
         auto const result = rollout.imitate(*shop.instance, found->solution, 5, 1, 2);

@@ -1,23 +1,20 @@
-#include "check.hpp"
+// Is this a solution? From the definition, in double precision, sharing no code with the state.
+#include "cax/problems/cvrptw/instance.hpp"
 
-#include "../rule_distance.hpp"
+#include "../routing/fleet/fleet.hpp"
+#include "../routing/rule_distance.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::cvrptw {
 namespace {
 
-double latest_closing(Data const& data) {
-    double latest = 0;
-    for (Window const& window : data.time_windows) latest = std::max(latest, std::fabs(double{window.close}));
-    return latest;
-}
+bool is_late(double arrival, float close) { return arrival - routing::time_tolerance * arrival > double{close}; }
 
 /// Drives one route by the clock; returns its length. Unknown customers have been reported and are skipped.
 double drive(Data const& data, std::vector<std::size_t> const& route, std::size_t number, DistanceRule rule,
-             double tolerance, std::vector<std::string>& violations) {
+             std::vector<std::string>& violations) {
     double length = 0;
     double time = 0;
     double load = 0;
@@ -25,61 +22,40 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
     bool overloaded = false;
     for (std::size_t const customer : route) {
         if (customer == 0 || customer >= data.locs.size()) continue;
-        double const distance = rule_distance(data.locs[here], data.locs[customer], rule);
+        double const distance = routing::rule_distance(data.locs[here], data.locs[customer], rule);
         Window const& window = data.time_windows[customer];
         length += distance;
         double const arrival = time + distance;
-        if (arrival > double{window.close} + tolerance) {
+        if (is_late(arrival, window.close)) {
             violations.push_back(
                 fmt::format("route {}: reaches customer {} at {:.6g}, after its window closed at {:.6g}", number,
                             customer, arrival, window.close));
         }
         time = std::max(arrival, double{window.open}) + double{data.durations[customer]};
         load += double{data.demand[customer - 1]};
-        if (load > 1 + load_tolerance && !overloaded) {
+        if (load > 1 + routing::load_tolerance && !overloaded) {
             overloaded = true;
             violations.push_back(fmt::format("route {}: load {:.6g} at customer {} exceeds the capacity {:.6g}", number,
                                              load * double{data.capacity}, customer, data.capacity));
         }
         here = customer;
     }
-    double const home = rule_distance(data.locs[here], data.locs[0], rule);
-    if (here != 0 && time + home > double{data.time_windows[0].close} + tolerance) {
+    double const home = routing::rule_distance(data.locs[here], data.locs[0], rule);
+    if (here != 0 && is_late(time + home, data.time_windows[0].close)) {
         violations.push_back(fmt::format("route {}: returns to the depot at {:.6g}, after it closed at {:.6g}", number,
                                          time + home, data.time_windows[0].close));
     }
     return length + home;
 }
 
-/// Every customer exactly once, and nothing else.
-void check_visits(Data const& data, Routes const& solution, std::vector<std::string>& violations) {
-    std::vector<std::size_t> visits(data.locs.size(), 0);
-    for (std::size_t r = 0; r < solution.routes.size(); ++r) {
-        for (std::size_t const customer : solution.routes[r]) {
-            if (customer == 0 || customer >= data.locs.size()) {
-                violations.push_back(fmt::format("route {}: there is no customer {} (customers are 1 to {})", r + 1,
-                                                 customer, data.locs.size() - 1));
-            } else {
-                ++visits[customer];
-            }
-        }
-    }
-    for (std::size_t customer = 1; customer < visits.size(); ++customer) {
-        if (visits[customer] == 0) violations.push_back(fmt::format("customer {} is not visited", customer));
-        if (visits[customer] > 1) {
-            violations.push_back(fmt::format("customer {} is visited {} times", customer, visits[customer]));
-        }
-    }
-}
-
 } // namespace
 
-CheckReport check_routes(Data const& data, Routes const& solution, DistanceRule rule) {
+/// Lists everything that is wrong. The cost is the total length of the routes; empty routes count for nothing.
+CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    check_visits(data, solution, report.violations);
-    double const tolerance = time_tolerance * latest_closing(data);
+    routing::check_visits(data_.locs.size(), solution, report.violations);
     for (std::size_t r = 0; r < solution.routes.size(); ++r) {
-        report.cost += drive(data, solution.routes[r], r + 1, rule, tolerance, report.violations);
+        report.cost += drive(data_, solution.routes[r], r + 1, rule, report.violations);
     }
     return report;
 }

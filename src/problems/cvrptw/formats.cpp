@@ -1,7 +1,9 @@
-#include "formats.hpp"
+// Solomon's text format of instances with time windows.
 
 #include "../fields.hpp"
+#include "../routing/fleet/fleet.hpp"
 #include "../text.hpp"
+#include "problem.hpp"
 
 #include "cax/problems/cvrptw/instance.hpp"
 
@@ -121,7 +123,7 @@ Result<std::string> write_solomon(cax::Instance const& any) {
                                    one_line(data.name), instance->customers(), data.capacity);
     text += "CUST NO.     XCOORD.     YCOORD.      DEMAND  READY TIME    DUE DATE SERVICE TIME\n\n";
     for (std::size_t i = 0; i < instance->nodes(); ++i) {
-        double const units = i == 0 ? 0.0 : demand_in_units(data, i);
+        double const units = i == 0 ? 0.0 : routing::demand_in_units(data, i);
         text += fmt::format("{:>8} {:>11} {:>11} {:>11} {:>11} {:>11} {:>12}\n", i, data.locs[i].x, data.locs[i].y,
                             units, data.time_windows[i].open, data.time_windows[i].close, data.durations[i]);
     }

@@ -1,9 +1,12 @@
-#include "generator.hpp"
-
-#include "../distances.hpp"
+// Random instances with the distribution of rl4co's CVRPTW generator (its numbers, not its random stream). Draws in a
+// fixed order: depot, customers, demands, windows.
 #include "../fields.hpp"
+#include "../routing/distances.hpp"
+#include "../routing/fleet/fleet.hpp"
+#include "problem.hpp"
 
 #include "cax/core/printable.hpp"
+#include "cax/problems/cvrptw/instance.hpp"
 
 #include <algorithm>
 #include <array>
@@ -22,35 +25,13 @@ struct Settings {
     bool scale = false;
 };
 
-/// rl4co's vehicle capacity by number of customers; sizes in between take the nearest entry, the smaller on ties.
-double default_capacity(std::size_t customers) {
-    constexpr std::array<std::pair<std::size_t, double>, 14> table{{{10, 20},
-                                                                    {15, 25},
-                                                                    {20, 30},
-                                                                    {30, 33},
-                                                                    {40, 37},
-                                                                    {50, 40},
-                                                                    {60, 43},
-                                                                    {75, 45},
-                                                                    {100, 50},
-                                                                    {125, 55},
-                                                                    {150, 60},
-                                                                    {200, 70},
-                                                                    {500, 100},
-                                                                    {1000, 150}}};
-    auto const away = [&](auto const& entry) {
-        return std::max(entry.first, customers) - std::min(entry.first, customers);
-    };
-    return std::ranges::min_element(table, {}, away)->second;
-}
-
 Result<Settings> read_settings(std::string_view size, Options const& options) {
     if (auto ok = check_option_names(options, {"capacity", "max_loc", "max_time", "scale"}); !ok) return ok.error();
     auto const customers = parse_count(size, "size", 1, max_nodes - 1);
     if (!customers) return customers.error();
     Settings settings{.customers = *customers};
     // Demands run to 9, and each must fit a vehicle.
-    auto const capacity = number_option(options, "capacity", default_capacity(*customers), 9, 1e6);
+    auto const capacity = number_option(options, "capacity", routing::default_capacity(*customers), 9, 1e6);
     if (!capacity) return capacity.error();
     auto const max_loc = number_option(options, "max_loc", settings.max_loc, 1e-3, 1e6);
     if (!max_loc) return max_loc.error();
@@ -90,12 +71,14 @@ Window draw_window(float distance, float max_time, Rng& rng) {
 
 } // namespace
 
-std::pair<std::string_view, std::string_view> const generator_options[generator_option_count] = {
-    {"capacity", "vehicle capacity Q; demands are 1 to 9 (default: rl4co's for the size, 40 for 50 customers)"},
-    {"max_loc", "coordinates are uniform on [0, max_loc] (default 150)"},
-    {"max_time", "closing time of the depot (default 480)"},
-    {"scale", "true divides places and times by max_time (default false)"},
-};
+std::vector<std::pair<std::string_view, std::string_view>> generator_options() {
+    return {
+        {"capacity", "vehicle capacity Q; demands are 1 to 9 (default: rl4co's for the size, 40 for 50 customers)"},
+        {"max_loc", "coordinates are uniform on [0, max_loc] (default 150)"},
+        {"max_time", "closing time of the depot (default 480)"},
+        {"scale", "true divides places and times by max_time (default false)"},
+    };
+}
 
 Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) {
     auto const settings = read_settings(size, options);
@@ -113,7 +96,7 @@ Result<InstancePtr> generate(std::string_view size, Options const& options, Rng&
     data.durations.assign(nodes, 0.0F);
     data.time_windows.push_back({0, max_time});
     for (std::size_t i = 1; i < nodes; ++i) {
-        data.time_windows.push_back(draw_window(float_distance(data.locs[0], data.locs[i]), max_time, rng));
+        data.time_windows.push_back(draw_window(routing::float_distance(data.locs[0], data.locs[i]), max_time, rng));
     }
     if (settings->scale) {
         data.integral_windows = false;

@@ -11,7 +11,7 @@ namespace cax::fjsp {
 namespace {
 
 /// Of the larger of two times: what sums of rounded numbers may differ by.
-constexpr double tolerance = 1e-9;
+constexpr double answer_tolerance = 1e-9;
 
 /// Where the actions put operations, and how long everything else has to wait. Empty if they are no beginning at all.
 struct Opening {
@@ -50,7 +50,7 @@ std::optional<Opening> opening_of(Instance const& instance, std::vector<std::siz
 }
 
 void check_opening(Instance const& instance, Schedule const& schedule, Opening const& opening, CheckReport& report) {
-    double const slack = tolerance * std::max(1.0, report.cost);
+    double const slack = answer_tolerance * report.cost;
     for (Schedule::Entry const& entry : schedule.entries) {
         auto const fixed = std::ranges::find(opening.entries, entry.operation, &Schedule::Entry::operation);
         if (fixed == opening.entries.end()) {
@@ -72,7 +72,7 @@ CheckReport Instance::check_answer(Solution const& solution, Question const& que
     CheckReport report = check_solution(*this, solution);
     auto const* schedule = std::get_if<Schedule>(&solution);
     if (schedule == nullptr) return report;
-    if (question.bound && !(report.cost <= *question.bound * (1 + tolerance))) {
+    if (question.bound && !(report.cost <= *question.bound * (1 + answer_tolerance))) {
         report.violations.push_back(
             fmt::format("the schedule ends at {:.9g}, after the horizon {:.9g}", report.cost, *question.bound));
     }

@@ -1,6 +1,7 @@
 // Instances to and from rl4co's arrays.
 #include "cax/problems/fjsp/instance.hpp"
 
+#include "../errors.hpp"
 #include "../fields.hpp"
 
 #include <cmath>
@@ -8,10 +9,6 @@
 
 namespace cax::fjsp {
 namespace {
-
-template <class... Args> Error malformed(fmt::format_string<Args...> sentence, Args&&... args) {
-    return {ErrorCode::file_malformed, fmt::format(sentence, std::forward<Args>(args)...)};
-}
 
 /// rl4co's four arrays: the operations of job j of instance b are first[b,j]..last[b,j].
 struct Arrays {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <optional>
+#include <tuple>
 
 namespace cax::fjsp {
 namespace {
@@ -64,16 +65,19 @@ void check_precedence(Instance const& instance, std::vector<Run> runs, double to
     }
 }
 
+/// Two runs overlap if each starts before the other has ended. One that takes no time in double precision (1e-12 beside
+/// 1e5) may therefore stand at either end of another, in whatever order they are listed.
 void check_machines(Instance const& instance, std::vector<Run> runs, double tolerance, CheckReport& report) {
-    std::ranges::stable_sort(
-        runs, [](Run const& a, Run const& b) { return std::pair(a.machine, a.start) < std::pair(b.machine, b.start); });
+    std::ranges::stable_sort(runs, [](Run const& a, Run const& b) {
+        return std::tuple(a.machine, a.start, a.end) < std::tuple(b.machine, b.start, b.end);
+    });
     Run const* latest = nullptr; // of the runs so far on this machine, the one that ends last
     for (Run const& run : runs) {
         if (latest == nullptr || latest->machine != run.machine) {
             latest = &run;
             continue;
         }
-        if (run.start < latest->end - tolerance) {
+        if (run.start < latest->end - tolerance && latest->start < run.end - tolerance) {
             report.violations.push_back(fmt::format("machine {}: {} starts at {}, while {} runs until {}",
                                                     run.machine + 1, instance.operation_label(run.operation), run.start,
                                                     instance.operation_label(latest->operation), latest->end));

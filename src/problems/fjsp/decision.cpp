@@ -1,7 +1,8 @@
 // Can the shop be done by the horizon, beginning like this? What needs no search is answered here; the rest is a
 // constraint model (shop_model.hpp).
-#include "beginning.hpp"
+#include "../errors.hpp"
 #include "families.hpp"
+#include "prefix.hpp"
 #include "shop_model.hpp"
 
 #include <algorithm>
@@ -11,15 +12,13 @@
 namespace cax::fjsp {
 namespace {
 
-Error invalid(std::string message) { return {ErrorCode::invalid_value, std::move(message)}; }
-
 /// The operations that are left, one after the other on their fastest machines: late, but a schedule.
-Schedule one_by_one(Instance const& instance, Beginning const& begun) {
-    Schedule schedule = begun.schedule;
-    double clock = begun.clock;
-    for (double const free : begun.machine_free) clock = std::max(clock, free);
+Schedule one_by_one(Instance const& instance, Prefix const& prefix) {
+    Schedule schedule = prefix.schedule;
+    double clock = prefix.clock;
+    for (double const free : prefix.machine_free) clock = std::max(clock, free);
     for (std::size_t j = 0; j < instance.job_count(); ++j) {
-        for (std::size_t o = begun.next[j]; o <= instance.last_operation(j); ++o) {
+        for (std::size_t o = prefix.next[j]; o <= instance.last_operation(j); ++o) {
             auto const ways = instance.alternatives(o);
             auto const fastest = std::ranges::min_element(ways, {}, &Alternative::time);
             schedule.entries.push_back({o, fastest->machine, clock});
@@ -42,12 +41,12 @@ double end_of(Instance const& instance, Schedule const& schedule) {
 
 Result<DecisionModel> Instance::decision_model(Question const& question, Rounding rounding) const {
     if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
-        return invalid(fmt::format("horizon is {}: expected a number of at least 0", *question.bound));
+        return invalid("horizon is {}: expected a number of at least 0", *question.bound);
     }
-    auto begun = play(*this, question.prefix);
-    if (!begun) return begun.error();
+    auto prefix = play(*this, question.prefix);
+    if (!prefix) return prefix.error();
     // No need to search for a schedule that may take its time; and a horizon beyond it would only make clocks coarse.
-    Schedule serial = one_by_one(*this, *begun);
+    Schedule serial = one_by_one(*this, *prefix);
     if (!question.bound || end_of(*this, serial) <= *question.bound) {
         return DecisionModel{{}, [serial = std::move(serial)](auto) { return Solution{serial}; }};
     }
@@ -57,7 +56,7 @@ Result<DecisionModel> Instance::decision_model(Question const& question, Roundin
                                                          operation_count(), max_model_operations)};
     }
     double latest = 0;
-    for (double const free : begun->job_free) latest = std::max(latest, free);
+    for (double const free : prefix->job_free) latest = std::max(latest, free);
     DecisionModel impossible{{}, [](auto) { return Solution{}; }};
     double const tolerance = rounding == Rounding::strict ? 0 : 4e-9; // more than the checker's
     if (latest > horizon * (1 + tolerance)) {
@@ -69,7 +68,7 @@ Result<DecisionModel> Instance::decision_model(Question const& question, Roundin
         impossible.model.add(LinearRule{{}, 1}, precedence, "operations take time, and the horizon is 0");
         return impossible;
     }
-    return shop_model(*this, *std::move(begun), horizon, rounding);
+    return shop_model(*this, *std::move(prefix), horizon, rounding);
 }
 
 } // namespace cax::fjsp

@@ -5,7 +5,7 @@
 //
 // Options of the reader: machines-from = 0 | 1 (default: any machine 0 means 0, otherwise 1); pad-to = none | max |
 // a number ("max": the longest job's length times the number of jobs, as rl4co's generator pads).
-#include "cax/problems/problem.hpp"
+#include "cax/problems/exchange.hpp"
 
 namespace cax::fjsp {
 

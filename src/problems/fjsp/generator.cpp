@@ -1,5 +1,6 @@
 #include "generator.hpp"
 
+#include "../errors.hpp"
 #include "../fields.hpp"
 #include "../text.hpp"
 
@@ -21,9 +22,9 @@ std::pair<std::string_view, std::string_view> const generator_options[generator_
 
 namespace {
 
-constexpr std::size_t longest_time = 1'000'000; // whole numbers and their sums stay exact in float32 for a good while
+constexpr std::size_t longest_drawn = 1'000'000; // whole numbers and their sums stay exact in float32 for a good while
 
-struct Settings {
+struct DrawSettings {
     std::size_t jobs = 0;
     std::size_t machines = 0;
     std::size_t min_ops = 4;
@@ -34,21 +35,17 @@ struct Settings {
     std::size_t same_mean = 1;
 };
 
-template <class... Args> Error invalid(fmt::format_string<Args...> sentence, Args&&... args) {
-    return {ErrorCode::invalid_value, fmt::format(sentence, std::forward<Args>(args)...)};
-}
-
-Result<Settings> parse_size(std::string_view size) {
+Result<DrawSettings> parse_size(std::string_view size) {
     auto const cross = size.find('x');
     if (cross == std::string_view::npos) return invalid("size {} is not of the form JxM", quoted(size));
     auto const jobs = parse_count(size.substr(0, cross), "jobs", 1, max_operations);
     if (!jobs) return jobs.error();
     auto const machines = parse_count(size.substr(cross + 1), "machines", 1, max_machines);
     if (!machines) return machines.error();
-    return Settings{.jobs = *jobs, .machines = *machines, .max_eligible = *machines};
+    return DrawSettings{.jobs = *jobs, .machines = *machines, .max_eligible = *machines};
 }
 
-Result<void> parse_options(Options const& options, Settings& s) {
+Result<void> parse_options(Options const& options, DrawSettings& s) {
     struct Entry {
         std::string_view name;
         std::size_t* place;
@@ -57,7 +54,7 @@ Result<void> parse_options(Options const& options, Settings& s) {
     };
     Entry const entries[] = {
         {"min-ops", &s.min_ops, 1, max_operations},       {"max-ops", &s.max_ops, 1, max_operations},
-        {"min-time", &s.min_time, 1, longest_time},       {"max-time", &s.max_time, 1, longest_time},
+        {"min-time", &s.min_time, 1, longest_drawn},      {"max-time", &s.max_time, 1, longest_drawn},
         {"max-eligible", &s.max_eligible, 1, s.machines}, {"same-mean", &s.same_mean, 0, 1},
     };
     for (auto const& [name, text] : options) {
@@ -70,7 +67,7 @@ Result<void> parse_options(Options const& options, Settings& s) {
     return {};
 }
 
-Result<void> check_settings(Settings const& s) {
+Result<void> check_settings(DrawSettings const& s) {
     if (s.min_ops > s.max_ops) return invalid("min-ops ({}) exceeds max-ops ({})", s.min_ops, s.max_ops);
     std::size_t const operations = s.jobs * s.max_ops;
     if (operations > max_operations) {
@@ -103,7 +100,7 @@ struct TimeRange {
     std::size_t choices = 1;
 };
 
-TimeRange draw_range(Settings const& s, Rng& rng) {
+TimeRange draw_range(DrawSettings const& s, Rng& rng) {
     if (s.same_mean == 0) return {.low = s.min_time, .choices = s.max_time - s.min_time + 1};
     std::size_t const mean = s.min_time + rng.below(s.max_time - s.min_time);
     // In float32 and half to even (the default rounding mode), as upstream does it.
@@ -119,7 +116,7 @@ TimeRange draw_range(Settings const& s, Rng& rng) {
     return {.low = low, .stride = stride, .choices = values / stride};
 }
 
-Operation draw_operation(Settings const& s, Rng& rng) {
+Operation draw_operation(DrawSettings const& s, Rng& rng) {
     std::size_t const count = 1 + rng.below(s.max_eligible);
     TimeRange const range = draw_range(s, rng);
     Operation operation;

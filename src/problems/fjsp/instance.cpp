@@ -1,5 +1,6 @@
 #include "cax/problems/fjsp/instance.hpp"
 
+#include "../errors.hpp"
 #include "check.hpp"
 #include "problem.hpp"
 #include "state.hpp"
@@ -10,10 +11,6 @@
 
 namespace cax::fjsp {
 namespace {
-
-template <class... Args> Error invalid(fmt::format_string<Args...> sentence, Args&&... args) {
-    return {ErrorCode::invalid_value, fmt::format(sentence, std::forward<Args>(args)...)};
-}
 
 /// Far enough below the largest float32 (3.4e38) that no clock can overflow, whichever way its additions round.
 constexpr double longest_total = 1e38;

@@ -1,6 +1,7 @@
 // Instances and schedules to and from our JSON. Numbers survive bit for bit.
 #include "cax/problems/fjsp/instance.hpp"
 
+#include "../errors.hpp"
 #include "../fields.hpp"
 
 #include "cax/core/json.hpp"
@@ -9,10 +10,6 @@
 
 namespace cax::fjsp {
 namespace {
-
-template <class... Args> Error malformed(fmt::format_string<Args...> sentence, Args&&... args) {
-    return {ErrorCode::file_malformed, fmt::format(sentence, std::forward<Args>(args)...)};
-}
 
 /// What stands there, for a message.
 std::string shown(Json const& value) {

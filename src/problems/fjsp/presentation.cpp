@@ -15,7 +15,7 @@
 namespace cax::fjsp {
 namespace {
 
-constexpr double longest_time = 20; // of the generator
+constexpr double longest_usual_time = 20; // of the generator
 
 constexpr std::array<FamilyWords, 2> words{{
     {"processing times", "how long the operations take, one after the other within a job"},
@@ -47,7 +47,6 @@ Json queues(State const& state) {
 
 class FjspPresentation final : public Presentation {
 public:
-    [[nodiscard]] Problem const& problem() const override { return fjsp::problem(); }
     [[nodiscard]] std::span<FamilyWords const> families() const override { return words; }
     [[nodiscard]] std::string node_label(cax::Instance const& any, std::size_t node) const override {
         return static_cast<Instance const&>(any).operation_label(node);
@@ -64,6 +63,16 @@ public:
         return state.next_operation((action - 1) / state.instance().machine_count());
     }
 
+    [[nodiscard]] std::string describe_action(cax::State const& state, std::size_t action) const override {
+        return static_cast<State const&>(state).describe_action(action);
+    }
+    [[nodiscard]] std::vector<Slack> slacks(cax::State const& state, std::size_t action) const override {
+        return static_cast<State const&>(state).slacks(action);
+    }
+    [[nodiscard]] std::string describe_entry(cax::Instance const& instance, std::size_t tensor,
+                                             std::size_t index) const override {
+        return static_cast<Instance const&>(instance).describe_entry(tensor, index);
+    }
     [[nodiscard]] std::string change_words(cax::Instance const& any, std::size_t tensor, std::size_t index,
                                            std::string_view from, std::string_view to) const override {
         auto const& instance = static_cast<Instance const&>(any);
@@ -144,8 +153,8 @@ public:
                 for (Alternative const& way : operation) longest = std::max(longest, double{way.time});
             }
         }
-        if (longest <= longest_time) return InDomain{.instance = any, .note = {}};
-        double const scale = longest_time / longest;
+        if (longest <= longest_usual_time) return InDomain{.instance = any, .note = {}};
+        double const scale = longest_usual_time / longest;
         for (Job& job : data.jobs) {
             for (Operation& operation : job) {
                 for (Alternative& way : operation) way.time = static_cast<float>(scale * double{way.time});
@@ -159,7 +168,7 @@ public:
                             fmt::format("The instance has times up to {:.6g}; policies are trained on times up to {}. "
                                         "Its times are multiplied by {:.4g}, which changes no order of operations; "
                                         "all numbers below are in these units.",
-                                        longest, longest_time, scale)};
+                                        longest, longest_usual_time, scale)};
     }
 };
 

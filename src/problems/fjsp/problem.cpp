@@ -1,12 +1,49 @@
 #include "problem.hpp"
 
+#include "../member_capabilities.hpp"
 #include "cax/problems/fjsp/instance.hpp"
 #include "families.hpp"
 #include "formats.hpp"
 #include "generator.hpp"
+#include "presentation.hpp"
+#include "state.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 namespace cax::fjsp {
 namespace {
+
+class Files final : public Exchange {
+public:
+    [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const override {
+        auto instance = instance_from_json(json);
+        if (!instance) return instance.error();
+        return InstancePtr(std::move(*instance));
+    }
+    [[nodiscard]] bool recognises(NamedTensors const& tensors) const override {
+        return tensors.contains("proc_times") && tensors.contains("start_op_per_job");
+    }
+    [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const override {
+        return instances_from_tensors(tensors);
+    }
+    [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const override {
+        return instances_to_tensors(instances);
+    }
+    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return fjsp::text_formats(); }
+    [[nodiscard]] Json to_json(cax::Instance const& instance) const override {
+        return static_cast<Instance const&>(instance).to_json();
+    }
+    [[nodiscard]] Json solution_to_json(cax::Instance const& instance, Solution const& solution) const override {
+        return static_cast<Instance const&>(instance).solution_to_json(solution);
+    }
+    [[nodiscard]] Result<Solution> solution_from_json(cax::Instance const& instance, Json const& json) const override {
+        return static_cast<Instance const&>(instance).solution_from_json(json);
+    }
+    [[nodiscard]] NamedTensors tensors(cax::State const& state) const override {
+        return static_cast<State const&>(state).tensors();
+    }
+};
 
 class FlexibleJobShop final : public Problem {
 public:
@@ -39,24 +76,20 @@ public:
         };
         return info;
     }
-    [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const override {
-        auto instance = instance_from_json(json);
-        if (!instance) return instance.error();
-        return InstancePtr(std::move(*instance));
-    }
-    [[nodiscard]] bool recognises(NamedTensors const& tensors) const override {
-        return tensors.contains("proc_times") && tensors.contains("start_op_per_job");
-    }
-    [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const override {
-        return instances_from_tensors(tensors);
-    }
-    [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const override {
-        return instances_to_tensors(instances);
-    }
-    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return fjsp::text_formats(); }
     [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
         return fjsp::generate(size, options, rng);
     }
+    [[nodiscard]] Exchange const& exchange() const override { return exchange_; }
+    [[nodiscard]] Presentation const& presentation() const override { return fjsp::presentation(); }
+    [[nodiscard]] Changes const* changes() const override { return &changes_; }
+    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
+    [[nodiscard]] Questions const* questions() const override { return &questions_; }
+
+private:
+    Files const exchange_;
+    MemberChanges<Instance, State> const changes_;
+    MemberPricing<Instance> const pricing_;
+    MemberQuestions<Instance> const questions_;
 };
 
 } // namespace

@@ -38,15 +38,16 @@ public:
             scale_ = std::exp2(std::floor(std::log2(largest_clock / horizon)));
         }
         // What a checker tolerates at every operation can add up along a chain of them.
-        double const tolerated = 2e-9 * std::max(1.0, horizon) * static_cast<double>(instance.operation_count() + 2);
+        double const tolerated = 2e-9 * horizon * static_cast<double>(instance.operation_count() + 2);
         double const limit = rounding == Rounding::strict ? horizon : horizon + tolerated;
         horizon_ = static_cast<std::int64_t>(std::floor(limit * scale_));
     }
     [[nodiscard]] std::int64_t horizon() const { return horizon_; }
-    /// A duration, or a moment before which something cannot start.
+    /// A duration, or a moment before which something cannot start. Whatever is beyond the horizon is just beyond it,
+    /// however far: nothing of that kind fits a schedule.
     [[nodiscard]] std::int64_t of(double time) const {
-        double const scaled = time * scale_;
-        return static_cast<std::int64_t>(rounding_ == Rounding::strict ? std::ceil(scaled) : std::floor(scaled));
+        double const scaled = rounding_ == Rounding::strict ? std::ceil(time * scale_) : std::floor(time * scale_);
+        return scaled <= static_cast<double>(horizon_) ? static_cast<std::int64_t>(scaled) : horizon_ + 1;
     }
 
 private:
@@ -57,8 +58,8 @@ private:
 
 class ShopWriter {
 public:
-    ShopWriter(Instance const& instance, Beginning begun, Units const& units)
-        : instance_(instance), begun_(std::move(begun)), units_(units) {}
+    ShopWriter(Instance const& instance, Prefix prefix, Units const& units)
+        : instance_(instance), prefix_(std::move(prefix)), units_(units) {}
 
     [[nodiscard]] DecisionModel write() && {
         for (std::size_t j = 0; j < instance_.job_count(); ++j) add_job(j);
@@ -79,10 +80,10 @@ public:
 private:
     void add_job(std::size_t job) {
         std::size_t previous = none;
-        std::int64_t const free = units_.of(std::max(begun_.clock, begun_.job_free[job]));
+        std::int64_t const free = units_.of(std::max(prefix_.clock, prefix_.job_free[job]));
         std::int64_t head = free;
         std::size_t const first_new = operations_.size();
-        for (std::size_t o = begun_.next[job]; o <= instance_.last_operation(job); ++o) {
+        for (std::size_t o = prefix_.next[job]; o <= instance_.last_operation(job); ++o) {
             std::size_t const me = add_operation(o, free);
             if (previous != none) {
                 model_.add(
@@ -103,19 +104,20 @@ private:
     /// Variables of one operation; returns its place among the operations that are left.
     std::size_t add_operation(std::size_t o, std::int64_t free) {
         std::string const name = instance_.operation_label(o);
-        auto const ways = instance_.alternatives(o);
         std::int64_t const horizon = std::max<std::int64_t>(units_.horizon(), 0);
         std::vector<std::int64_t> times;
         Work work;
-        for (auto const& [machine, time] : ways) {
-            times.push_back(units_.of(double{time}));
-            work.ways.push_back({machine, times.back()});
+        for (auto const& [machine, time] : instance_.alternatives(o)) {
+            std::int64_t const duration = units_.of(double{time});
+            if (duration > units_.horizon()) continue; // no use, and perhaps too large for a model's numbers
+            times.push_back(duration);
+            work.ways.push_back({machine, duration});
         }
         auto const [shortest, longest] = std::ranges::minmax(times);
         operations_.push_back(o);
         work_.push_back(std::move(work));
         starts_.push_back(model_.add_variable(0, horizon, "start of " + name));
-        choices_.push_back(model_.add_variable(0, static_cast<std::int64_t>(ways.size()) - 1, "way of " + name));
+        choices_.push_back(model_.add_variable(0, static_cast<std::int64_t>(times.size()) - 1, "way of " + name));
         durations_.push_back(model_.add_variable(shortest, longest, "duration of " + name));
         model_.add(TableElement{choices_.back(), times, durations_.back()}, no_family, name + " takes its time");
         model_.add(LinearRule{{{starts_.back(), 1}}, free}, no_family, name + " starts after what has begun");
@@ -142,16 +144,16 @@ private:
     }
 
     void add_machine(std::size_t machine) {
-        std::int64_t const free = units_.of(std::max(begun_.clock, begun_.machine_free[machine]));
+        std::int64_t const free = units_.of(std::max(prefix_.clock, prefix_.machine_free[machine]));
         NoOverlap rule;
         for (std::size_t me = 0; me < work_.size(); ++me) {
             for (std::size_t w = 0; w < work_[me].ways.size(); ++w) {
                 if (work_[me].ways[w].machine != machine) continue;
                 rule.tasks.push_back({starts_[me], work_[me].ways[w].time, flags_[me][w]});
                 work_[me].ways[w].release = free;
-                if (begun_.machine_free[machine] <= begun_.clock) continue;
+                if (prefix_.machine_free[machine] <= prefix_.clock) continue;
                 model_.add(LinearRule{{{starts_[me], 1}}, free, largest_model_number, flags_[me][w]}, eligibility,
-                           fmt::format("machine {} is busy until {}", machine + 1, begun_.machine_free[machine]));
+                           fmt::format("machine {} is busy until {}", machine + 1, prefix_.machine_free[machine]));
             }
         }
         if (rule.tasks.empty()) return;
@@ -192,19 +194,20 @@ private:
     /// Machines and order as assigned, starts as early as that allows by the exact clock: what was rounded away in the
     /// solution's favour often turns out not to be needed.
     [[nodiscard]] std::function<Solution(std::span<std::int64_t const>)> reader() {
-        return [this_instance = std::static_pointer_cast<Instance const>(instance_.shared_from_this()), begun = begun_,
-                operations = operations_, starts = starts_, choices = choices_](std::span<std::int64_t const> x) {
+        return [this_instance = std::static_pointer_cast<Instance const>(instance_.shared_from_this()),
+                prefix = prefix_, operations = operations_, starts = starts_, choices = choices_,
+                work = work_](std::span<std::int64_t const> x) {
             std::vector<std::size_t> order(operations.size());
             std::iota(order.begin(), order.end(), std::size_t{0});
             std::ranges::stable_sort(order, {}, [&](std::size_t me) { return x[starts[me]]; });
-            Beginning done = begun;
+            Prefix done = prefix;
             for (std::size_t const me : order) {
-                auto const& way = this_instance->alternatives(operations[me])[static_cast<std::size_t>(x[choices[me]])];
+                std::size_t const chosen = work[me].ways[static_cast<std::size_t>(x[choices[me]])].machine;
                 double& job = done.job_free[this_instance->job_of(operations[me])];
-                double& machine = done.machine_free[way.machine];
+                double& machine = done.machine_free[chosen];
                 double const start = std::max({done.clock, job, machine});
-                job = machine = start + double{way.time};
-                done.schedule.entries.push_back({operations[me], way.machine, start});
+                job = machine = start + double{this_instance->time(chosen, operations[me])};
+                done.schedule.entries.push_back({operations[me], chosen, start});
             }
             std::ranges::sort(done.schedule.entries, {}, &Schedule::Entry::operation);
             return Solution{std::move(done.schedule)};
@@ -214,7 +217,7 @@ private:
     static constexpr std::size_t none = static_cast<std::size_t>(-1);
 
     Instance const& instance_;
-    Beginning begun_;
+    Prefix prefix_;
     Units units_;
     ConstraintModel model_;
     std::vector<std::size_t> operations_; ///< that are left
@@ -227,8 +230,20 @@ private:
 
 } // namespace
 
-DecisionModel shop_model(Instance const& instance, Beginning begun, double horizon, Rounding rounding) {
-    return ShopWriter(instance, std::move(begun), Units(instance, horizon, rounding)).write();
+DecisionModel shop_model(Instance const& instance, Prefix prefix, double horizon, Rounding rounding) {
+    Units const units(instance, horizon, rounding);
+    for (std::size_t j = 0; j < instance.job_count(); ++j) {
+        for (std::size_t o = prefix.next[j]; o <= instance.last_operation(j); ++o) {
+            double const shortest = std::ranges::min(instance.alternatives(o), {}, &Alternative::time).time;
+            if (units.of(shortest) <= units.horizon()) continue;
+            DecisionModel impossible{{}, [](auto) { return Solution{}; }};
+            impossible.model.add(LinearRule{{}, 1}, precedence,
+                                 fmt::format("{} takes at least {:.6g}, more than the horizon {:.6g}",
+                                             instance.operation_label(o), shortest, horizon));
+            return impossible;
+        }
+    }
+    return ShopWriter(instance, std::move(prefix), units).write();
 }
 
 } // namespace cax::fjsp

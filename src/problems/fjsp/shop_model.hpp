@@ -4,7 +4,7 @@
 //
 // Times become whole numbers of 1/scale. A scale that represents every time exactly makes both roundings one and the
 // same; otherwise strict rounds times up and the horizon down, loose the other way round.
-#include "beginning.hpp"
+#include "prefix.hpp"
 
 #include "cax/problems/decision_model.hpp"
 
@@ -14,6 +14,6 @@ namespace cax::fjsp {
 inline constexpr std::size_t max_model_operations = 500;
 
 /// Precondition: horizon > 0.
-[[nodiscard]] DecisionModel shop_model(Instance const& instance, Beginning begun, double horizon, Rounding rounding);
+[[nodiscard]] DecisionModel shop_model(Instance const& instance, Prefix prefix, double horizon, Rounding rounding);
 
 } // namespace cax::fjsp

@@ -5,6 +5,7 @@
 //
 // Action 0 waits until a machine becomes free; action 1 + j*M + m puts the next operation of job j on machine m.
 #include "cax/problems/fjsp/instance.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <cstdint>
 #include <limits>
@@ -28,16 +29,16 @@ public:
     void step(std::size_t action) override;
     [[nodiscard]] double cost() const override;
 
-    [[nodiscard]] NamedTensors tensors() const override;
+    [[nodiscard]] NamedTensors tensors() const;
     [[nodiscard]] Features features() const override;
     using cax::State::observe;
     [[nodiscard]] Observation observe(Features const& features) const override;
     [[nodiscard]] Features pull_back(Observation const& gradient) const override;
     [[nodiscard]] std::optional<std::string> envelope_violation(Features const& features,
-                                                                Envelope rules = Envelope::paper) const override;
+                                                                Envelope rules = Envelope::paper) const;
     [[nodiscard]] std::vector<std::uint8_t> spent_nodes() const override;
-    [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
-    [[nodiscard]] std::string describe_action(std::size_t action) const override;
+    [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const;
+    [[nodiscard]] std::string describe_action(std::size_t action) const;
 
     [[nodiscard]] float time() const { return time_; }
     [[nodiscard]] std::span<float const> busy_until() const { return busy_until_; }     ///< per machine

@@ -1,33 +1,36 @@
-#include "check.hpp"
+// Is this a solution? From the definition, in double precision, sharing no code with the state.
+#include "prefix.hpp"
 
-#include "../rule_distance.hpp"
+#include "../routing/rule_distance.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cax::op {
 
-CheckReport check_tour(Data const& data, Routes const& solution, DistanceRule rule) {
+/// Lists everything that is wrong. No route, or an empty one, is the empty tour. The cost is the collected prize.
+CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
     if (solution.routes.size() > 1) {
         report.violations.push_back(fmt::format("there are {} routes: a solution is one tour", solution.routes.size()));
     }
-    std::vector<std::size_t> visits(data.locs.size(), 0);
+    std::vector<std::size_t> visits(data_.locs.size(), 0);
     for (auto const& route : solution.routes) {
         double length = 0;
         std::size_t here = 0;
         for (std::size_t const customer : route) {
-            if (customer == 0 || customer >= data.locs.size()) {
+            if (customer == 0 || customer >= data_.locs.size()) {
                 report.violations.push_back(
-                    fmt::format("there is no customer {} (customers are 1 to {})", customer, data.locs.size() - 1));
+                    fmt::format("there is no customer {} (customers are 1 to {})", customer, data_.locs.size() - 1));
                 continue;
             }
             ++visits[customer];
-            length += rule_distance(data.locs[here], data.locs[customer], rule);
-            report.cost += double{data.prize[customer]};
+            length += routing::rule_distance(data_.locs[here], data_.locs[customer], rule);
+            report.cost += double{data_.prize[customer]};
             here = customer;
         }
-        length += rule_distance(data.locs[here], data.locs[0], rule);
-        double const limit = data.max_length;
+        length += routing::rule_distance(data_.locs[here], data_.locs[0], rule);
+        double const limit = data_.max_length;
         if (length > limit * (1 + length_tolerance)) {
             report.violations.push_back(fmt::format("the tour has length {:.9g}, more than {:.9g}", length, limit));
         }
@@ -35,6 +38,36 @@ CheckReport check_tour(Data const& data, Routes const& solution, DistanceRule ru
     for (std::size_t customer = 1; customer < visits.size(); ++customer) {
         if (visits[customer] < 2) continue;
         report.violations.push_back(fmt::format("customer {} is visited {} times", customer, visits[customer]));
+    }
+    return report;
+}
+
+/// Does a tour answer the question? Shares nothing with the decision model.
+CheckReport Instance::check_answer(Solution const& solution, Question const& question) const {
+    CheckReport report = check(solution);
+    for (std::size_t customer = 1; customer < nodes(); ++customer) {
+        if (data_.prize[customer] >= 0) continue;
+        report.violations.push_back(
+            fmt::format("customer {}: prize is negative ({})", customer, data_.prize[customer]));
+    }
+    auto const* routes = std::get_if<Routes>(&solution);
+    if (routes == nullptr) return report;
+    if (question.bound) {
+        // Each prize is rounded to 24 bits; what a person adds up in decimals may be that much more.
+        double const least = *question.bound - 1e-6 * *question.bound;
+        if (!(report.cost >= least)) {
+            report.violations.push_back(
+                fmt::format("the tour collects {:.9g}, less than {:.9g}", report.cost, *question.bound));
+        }
+    }
+    std::vector<std::size_t> const tour = routes->routes.empty() ? std::vector<std::size_t>{} : routes->routes.front();
+    for (std::size_t t = 0; t < question.prefix.size(); ++t) {
+        std::size_t const wanted = question.prefix[t];
+        bool const over = t >= tour.size();
+        if (wanted == 0 ? over : (!over && tour[t] == wanted)) continue;
+        report.violations.push_back(wanted == 0 ? fmt::format("the tour goes on after {} customers", t)
+                                                : fmt::format("stop {} is not customer {}", t + 1, wanted));
+        break;
     }
     return report;
 }

@@ -1,8 +1,7 @@
 // Can a tour that begins like this collect so much? What needs no search is answered here; the rest is a constraint
 // model (tour_model.hpp) and an exact method of our own (tour_decision.hpp).
-#include "beginning.hpp"
-#include "check.hpp"
-#include "families.hpp"
+#include "fields.hpp"
+#include "prefix.hpp"
 #include "tour_decision.hpp"
 #include "tour_model.hpp"
 
@@ -39,13 +38,12 @@ double least_prize(double bound, Rounding rounding) {
 }
 
 /// Why nobody has to search for the prize that is missing.
-std::optional<DecisionModel> out_of_reach(Data const& data, Beginning const& begun,
-                                          std::vector<std::size_t> const& left, double bound, Rounding rounding) {
+std::optional<DecisionModel> out_of_reach(Data const& data, Prefix const& prefix, double bound, Rounding rounding) {
     double const least = least_prize(bound, rounding);
-    double all = begun.prize;
-    double near = begun.prize;
-    for (std::size_t const customer : left) {
-        double const there = begun.length + distance(data, begun.last(), customer) + distance(data, customer, 0);
+    double all = prefix.prize;
+    double near = prefix.prize;
+    for (std::size_t const customer : prefix.left) {
+        double const there = prefix.length + distance(data, prefix.last(), customer) + distance(data, customer, 0);
         all += double{data.prize[customer]};
         if (there <= limit_of(data, rounding)) near += double{data.prize[customer]};
     }
@@ -56,25 +54,23 @@ std::optional<DecisionModel> out_of_reach(Data const& data, Beginning const& beg
     return std::nullopt;
 }
 
-TourQuestion tour_question(Data const& data, Beginning const& begun, std::vector<std::size_t> const& left, double bound,
-                           Rounding rounding) {
+TourQuestion tour_question(Data const& data, Prefix const& prefix, double bound, Rounding rounding) {
     TourQuestion question;
-    std::vector<std::size_t> places = left;
-    places.insert(places.end(), {begun.last(), std::size_t{0}});
+    std::vector<std::size_t> places = prefix.left;
+    places.insert(places.end(), {prefix.last(), std::size_t{0}});
     for (std::size_t const a : places) {
         question.distance.emplace_back();
         for (std::size_t const b : places) question.distance.back().push_back(distance(data, a, b));
     }
-    for (std::size_t const customer : left) question.prize.push_back(double{data.prize[customer]});
-    question.length = limit_of(data, rounding) - begun.length;
-    question.wanted = least_prize(bound, rounding) - begun.prize;
+    for (std::size_t const customer : prefix.left) question.prize.push_back(double{data.prize[customer]});
+    question.length = limit_of(data, rounding) - prefix.length;
+    question.wanted = least_prize(bound, rounding) - prefix.prize;
     return question;
 }
 
-auto exact_method(Data const& data, Beginning const& begun, std::vector<std::size_t> const& left, double bound,
-                  Rounding rounding) {
-    return [question = tour_question(data, begun, left, bound, rounding), begun = begun.tour,
-            left](std::uint64_t work, std::function<bool()> const& stop) {
+auto exact_method(Data const& data, Prefix const& prefix, double bound, Rounding rounding) {
+    return [question = tour_question(data, prefix, bound, rounding), begun = prefix.tour,
+            left = prefix.left](std::uint64_t work, std::function<bool()> const& stop) {
         std::uint64_t const most = std::numeric_limits<std::uint64_t>::max() / ways_per_step;
         TourAnswer const found = decide_tour(question, std::min(work, most) * ways_per_step, stop);
         ExactAnswer answer{found.outcome, std::nullopt, (found.work + ways_per_step - 1) / ways_per_step};
@@ -93,33 +89,29 @@ Result<DecisionModel> Instance::decision_model(Question const& question, Roundin
         return Error{ErrorCode::invalid_value,
                      fmt::format("min-prize is {}: expected a number of at least 0", *question.bound)};
     }
-    auto const begun = beginning_of(*this, question.prefix);
-    if (!begun) return begun.error();
+    auto const prefix = prefix_of(*this, question.prefix);
+    if (!prefix) return prefix.error();
     for (std::size_t customer = 1; customer < nodes(); ++customer) {
         if (data_.prize[customer] >= 0) continue;
         return no(prize, fmt::format("customer {}: prize is negative ({:.6g})", customer, data_.prize[customer]));
     }
-    double const length = begun->length + distance(data_, begun->last(), 0);
+    double const length = prefix->length + distance(data_, prefix->last(), 0);
     if (length > limit_of(data_, rounding)) {
         return no(budget, fmt::format("the beginning is {:.6g} long with the way home, more than {:.6g}", length,
                                       data_.max_length));
     }
     double const bound = question.bound.value_or(0);
-    if (begun->prize >= least_prize(bound, rounding)) return yes(begun->tour);
-    if (begun->closed) {
-        return no(prize, fmt::format("the tour has ended with {:.6g}, less than {:.6g}", begun->prize, bound));
+    if (prefix->prize >= least_prize(bound, rounding)) return yes(prefix->tour);
+    if (prefix->closed) {
+        return no(prize, fmt::format("the tour has ended with {:.6g}, less than {:.6g}", prefix->prize, bound));
     }
-    std::vector<std::size_t> left;
-    for (std::size_t customer = 1; customer < nodes(); ++customer) {
-        if (std::ranges::find(begun->tour, customer) == begun->tour.end()) left.push_back(customer);
+    if (auto decision = out_of_reach(data_, *prefix, bound, rounding)) return *std::move(decision);
+    if (prefix->left.size() > max_model_customers) {
+        return Error{ErrorCode::unsupported, fmt::format("{} customers: a decision model has at most {}",
+                                                         prefix->left.size(), max_model_customers)};
     }
-    if (auto decision = out_of_reach(data_, *begun, left, bound, rounding)) return *std::move(decision);
-    if (left.size() > max_model_customers) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("{} customers: a decision model has at most {}", left.size(), max_model_customers)};
-    }
-    DecisionModel decision = tour_model(data_, *begun, left, bound, rounding);
-    if (left.size() <= max_exact_customers) decision.exact = exact_method(data_, *begun, left, bound, rounding);
+    DecisionModel decision = tour_model(data_, *prefix, bound, rounding);
+    if (prefix->left.size() <= max_decided_customers) decision.exact = exact_method(data_, *prefix, bound, rounding);
     return decision;
 }
 

@@ -1,6 +1,6 @@
 #include "exact_tour.hpp"
 
-#include "../exact_distances.hpp"
+#include "../routing/distances.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -53,7 +53,7 @@ private:
         std::vector<Point> points;
         for (std::size_t const customer : customers) points.push_back(data.locs[customer]);
         points.push_back(data.locs[0]);
-        return exact_distances(points);
+        return routing::exact_distances(points);
     }
 
     /// Drive on to `next`, if the way home from there still fits.
@@ -117,7 +117,7 @@ private:
 
 std::vector<std::size_t> worthwhile_customers(Data const& data) {
     auto const distances_from_home = [&](std::size_t customer) {
-        return exact_distances(std::vector{data.locs[0], data.locs[customer]})(0, 1);
+        return routing::exact_distances(std::vector{data.locs[0], data.locs[customer]})(0, 1);
     };
     std::vector<std::size_t> customers;
     for (std::size_t customer = 1; customer < data.locs.size(); ++customer) {

@@ -1,9 +1,11 @@
-#include "generator.hpp"
-
-#include "../distances.hpp"
+// Random instances with the distribution of rl4co's OP generator (its numbers, not its random stream). Draws in a fixed
+// order: depot, customers, prizes.
 #include "../fields.hpp"
+#include "../routing/distances.hpp"
+#include "problem.hpp"
 
 #include "cax/core/printable.hpp"
+#include "cax/problems/op/instance.hpp"
 
 #include <algorithm>
 #include <array>
@@ -28,7 +30,7 @@ float hundredths(float count) { return (1 + std::trunc(count)) / 100; }
 /// The farther from the depot, the larger: the farthest customer has prize 1.
 void fill_by_distance(Data& data) {
     std::vector<float> away(data.locs.size());
-    for (std::size_t i = 0; i < away.size(); ++i) away[i] = float_distance(data.locs[0], data.locs[i]);
+    for (std::size_t i = 0; i < away.size(); ++i) away[i] = routing::float_distance(data.locs[0], data.locs[i]);
     float const farthest = *std::ranges::max_element(away);
     for (std::size_t i = 1; i < away.size(); ++i) {
         data.prize.push_back(farthest > 0 ? hundredths(away[i] / farthest * 99) : 1.0F);
@@ -37,10 +39,12 @@ void fill_by_distance(Data& data) {
 
 } // namespace
 
-std::pair<std::string_view, std::string_view> const generator_options[generator_option_count] = {
-    {"max_length", "limit on the tour's length (default: rl4co's for the size, 2 for 20 customers)"},
-    {"prize", "dist: larger far from the depot (default), unif: uniform on 0.01 to 1, const: 1"},
-};
+std::vector<std::pair<std::string_view, std::string_view>> generator_options() {
+    return {
+        {"max_length", "limit on the tour's length (default: rl4co's for the size, 2 for 20 customers)"},
+        {"prize", "dist: larger far from the depot (default), unif: uniform on 0.01 to 1, const: 1"},
+    };
+}
 
 Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) {
     if (auto ok = check_option_names(options, {"max_length", "prize"}); !ok) return ok.error();

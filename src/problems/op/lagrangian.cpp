@@ -1,7 +1,8 @@
-#include "lagrangian.hpp"
+// The Lagrangian relaxation behind the paper's negative control. It copies what it needs of the instance.
+#include "cax/problems/op/instance.hpp"
 
-#include "../exact_distances.hpp"
-#include "families.hpp"
+#include "../routing/distances.hpp"
+#include "fields.hpp"
 
 #include <algorithm>
 
@@ -14,7 +15,7 @@ public:
     explicit PricedTour(Instance const& instance)
         : prize_(instance.data().prize),
           limit_(instance.arrival_limits()[0]),
-          distance_(exact_distances(instance.data().locs)),
+          distance_(routing::exact_distances(instance.data().locs)),
           settings_{.step = 2, .iterations = 200, .upper_bound = 0.0, .published_sign = 1, .dualised = {0, 1, 0}} {}
 
     [[nodiscard]] AscentSettings const& settings() const override { return settings_; }
@@ -63,10 +64,6 @@ RelaxedSolution PricedTour::solve(std::span<double const> lambda) const {
 
 } // namespace
 
-std::unique_ptr<LagrangianRelaxation> lagrangian(Instance const& instance) {
-    return std::make_unique<PricedTour>(instance);
-}
-
-std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return op::lagrangian(*this); }
+std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return std::make_unique<PricedTour>(*this); }
 
 } // namespace cax::op

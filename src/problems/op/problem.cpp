@@ -1,65 +1,110 @@
 #include "problem.hpp"
 
-#include "families.hpp"
-#include "formats.hpp"
-#include "generator.hpp"
+#include "../fields.hpp"
+#include "../member_capabilities.hpp"
+#include "../routing/drawing.hpp"
+#include "fields.hpp"
 
 #include "cax/problems/op/instance.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
 
 namespace cax::op {
 namespace {
 
-ProblemInfo make_info() {
-    return {
-        .name = "op",
-        .title = "orienteering problem",
-        .objective = Objective::maximise,
-        .cost_word = "prize",
-        .node_word = "customer",
-        .default_size = "20",
-        .size_hint = "N",
-        .bound_option = "min-prize",
-        .bound_help = "a prize of at least P",
-        .bound_is_cost = true,
-        .families = {"prize", "budget", "spatial"},
-        .tensors = {{.name = "locs", .family = spatial, .budget = 0.3, .unit = "distance"},
-                    {.name = "prize", .family = prize, .budget = 0.5, .unit = "prize"},
-                    {.name = "max_length", .family = budget, .budget = 0, .unit = "distance"}},
-        .generator_options = {std::begin(generator_options), std::end(generator_options)},
-    };
+constexpr std::array<FamilyWords, 3> words{{
+    {"prizes", "what a visit is worth"},
+    {"tour length", "the tour must be back before its length is spent"},
+    {"distances", "how far the customers are from each other"},
+}};
+
+/// What the published code lets pass.
+constexpr double round_trip_tolerance = 0.001;
+
+double shortest_round_trip(std::vector<double> const& locs) {
+    double shortest = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 1; 2 * i < locs.size(); ++i) {
+        shortest = std::min(shortest, 2 * std::hypot(locs[2 * i] - locs[0], locs[2 * i + 1] - locs[1]));
+    }
+    return shortest;
 }
 
-class Op final : public Problem {
+class Op final : public routing::Problem {
 public:
-    [[nodiscard]] ProblemInfo const& info() const override { return info_; }
+    Op()
+        : routing::Problem({.name = "op",
+                            .title = "orienteering problem",
+                            .objective = Objective::maximise,
+                            .cost_word = "prize",
+                            .node_word = "customer",
+                            .default_size = "20",
+                            .size_hint = "N",
+                            .bound_option = "min-prize",
+                            .bound_help = "a prize of at least P",
+                            .bound_is_cost = true,
+                            .families = {"prize", "budget", "spatial"},
+                            .tensors = {},
+                            .generator_options = generator_options()},
+                           op::fields,
+                           {.families = words,
+                            .one_tour = true,
+                            .weight = field_prize,
+                            .arrays = {"prize", "max_length", "locs"},
+                            .foreign = {"time_windows"}}) {}
 
-    [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const override {
-        auto instance = instance_from_json(json);
-        if (!instance) return instance.error();
-        return InstancePtr(*std::move(instance));
-    }
-    [[nodiscard]] bool recognises(NamedTensors const& tensors) const override {
-        return tensors.contains("prize") && tensors.contains("max_length") && tensors.contains("locs") &&
-               !tensors.contains("time_windows");
-    }
-    [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const override {
-        return instances_from_tensors(tensors);
-    }
-    [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const override {
-        return instances_to_tensors(instances);
-    }
-    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return op::text_formats(); }
     [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
         return op::generate(size, options, rng);
     }
+    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return op::text_formats(); }
+    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
+    [[nodiscard]] Questions const* questions() const override { return &questions_; }
 
 private:
-    ProblemInfo const info_ = make_info();
+    [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
+        return std::make_shared<Instance>(std::move(numbers));
+    }
+    [[nodiscard]] std::vector<std::string> facts(routing::Instance const& any, std::size_t node) const override {
+        Data const& data = static_cast<Instance const&>(any).data();
+        if (node == 0) return {fmt::format("tour of length at most {}", readable(data.max_length))};
+        return {fmt::format("prize {}", readable(data.prize[node]))};
+    }
+    /// The limit is positive and, but for 0.001, enough to visit the nearest customer and come back.
+    [[nodiscard]] std::optional<std::string> broken_envelope(Features const& features) const override {
+        double const limit = features[field_max_length].values[0];
+        if (!(limit > 0)) return fmt::format("max_length is {}: it must be positive", limit);
+        double const round_trip = shortest_round_trip(features[field_locs].values);
+        if (limit + round_trip_tolerance >= round_trip) return std::nullopt;
+        return fmt::format("max_length ({}) is shorter than the shortest round trip ({})", limit, round_trip);
+    }
+    /// The generator's places lie in the unit square and its prizes are at most 1.
+    [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
+        double const richest = *std::ranges::max_element(instance.numbers().columns[field_prize]);
+        double const side = routing::extent_of(instance.places()).side;
+        bool const outside = routing::lies_outside(instance.places(), 1);
+        if (!outside && richest <= 1) return std::nullopt;
+        double const scale = outside && side > 1 ? 1 / side : 1;
+        double const worth = richest > 1 ? 1 / richest : 1;
+        return routing::Rescaling{
+            .scale = scale,
+            .worth = worth,
+            .move = outside,
+            .note =
+                fmt::format("The instance has places up to {:.6g} apart and prizes up to {:.6g}; policies are "
+                            "trained on the unit square and prizes up to 1. Its distances are multiplied by {:.4g} "
+                            "and its prizes by {:.4g}, which changes no tour; all numbers below are in these units.",
+                            side, richest, scale, worth)};
+    }
+
+    MemberPricing<Instance> const pricing_;
+    MemberQuestions<Instance> const questions_;
 };
 
 } // namespace
 
-Problem const& problem() {
+routing::Problem const& problem() {
     static Op const instance;
     return instance;
 }

@@ -1,9 +1,15 @@
 #pragma once
-// The orienteering problem, as the rest of cax sees it.
-#include "cax/problems/problem.hpp"
+// The orienteering problem as an entry of the registry.
+#include "../routing/problem.hpp"
 
 namespace cax::op {
 
-[[nodiscard]] Problem const& problem();
+[[nodiscard]] routing::Problem const& problem();
+
+[[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> generator_options();
+/// `size` is the number of customers.
+[[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng);
+
+[[nodiscard]] std::span<TextFormat const> text_formats();
 
 } // namespace cax::op

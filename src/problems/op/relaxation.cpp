@@ -1,11 +1,15 @@
-#include "relaxation.hpp"
+// The linear relaxation: x_ij in [0,1] says whether the tour goes from i to j, z_i >= 0 whether it visits i, u_i in
+// [0,N+1] is i's place in the tour; the collected prize is maximised. Rows, in this order (n = N+1 nodes):
+//
+//   prize    z_0 = 1; z_i <= 1 of each customer
+//   budget   sum d_ij x_ij <= the state's max_length of the depot
+//   spatial  z_i = in-degree and z_i = out-degree of each node (the depot's in-degree is redundant);
+//            u_j >= u_i + 1 - n (1 - x_ij) for customers i != j, lexicographic
+#include "cax/problems/op/instance.hpp"
 
-#include "../arc_columns.hpp"
-#include "../exact_distances.hpp"
-#include "families.hpp"
-
-#include <array>
-#include <fmt/format.h>
+#include "../routing/arcs.hpp"
+#include "../routing/distances.hpp"
+#include "fields.hpp"
 
 namespace cax::op {
 namespace {
@@ -17,7 +21,8 @@ void add_prize_rows(LinearProgram& program, std::size_t first_visit, std::size_t
 }
 
 /// The tour is no longer than allowed.
-void add_budget_row(LinearProgram& program, ArcColumns const& arcs, Matrix<double> const& distance, double limit) {
+void add_budget_row(LinearProgram& program, routing::ArcColumns const& arcs, Matrix<double> const& distance,
+                    double limit) {
     std::vector<Term> length;
     for (std::size_t i = 0; i < arcs.nodes(); ++i) {
         for (std::size_t j = 0; j < arcs.nodes(); ++j) {
@@ -27,55 +32,22 @@ void add_budget_row(LinearProgram& program, ArcColumns const& arcs, Matrix<doubl
     program.add_row(at_most(limit), budget, length);
 }
 
-/// A visited node is entered once and left once. Entering and leaving add up to the same, so one row says nothing new.
-void add_degree_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t first_visit) {
-    auto const visits_minus = [&](std::size_t i, std::vector<Term> arcs_of_node) {
-        for (Term& term : arcs_of_node) term.coefficient = -1;
-        arcs_of_node.push_back({first_visit + i, 1});
-        return arcs_of_node;
-    };
-    for (std::size_t i = 0; i < arcs.nodes(); ++i) {
-        program.add_row(exactly(0), spatial, visits_minus(i, arcs.entering(i)), /*redundant=*/i == 0);
-        program.add_row(exactly(0), spatial, visits_minus(i, arcs.leaving(i)));
-    }
-}
-
-/// If the tour goes from customer i to customer j, then j's place is after i's.
-void add_order_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t first_place) {
-    auto const n = static_cast<double>(arcs.nodes());
-    for (std::size_t i = 1; i < arcs.nodes(); ++i) {
-        for (std::size_t j = 1; j < arcs.nodes(); ++j) {
-            if (i == j) continue;
-            program.add_row(at_least(1 - n), spatial,
-                            std::array{Term{first_place + j, 1}, Term{first_place + i, -1}, Term{arcs(i, j), -n}});
-        }
-    }
-}
-
 } // namespace
 
-Result<LinearProgram> relaxation(Instance const& instance) {
-    std::size_t const nodes = instance.nodes();
-    if (nodes > max_relaxation_nodes) {
-        return Error{ErrorCode::unsupported, fmt::format("linear relaxation: {} nodes are more than the {} supported",
-                                                         nodes, max_relaxation_nodes)};
-    }
-    Matrix<double> const distance = exact_distances(instance.data().locs);
-
-    LinearProgram program(Sense::maximise, instance.problem().info().families.size());
-    ArcColumns const arcs(program, nodes, [](std::size_t, std::size_t) { return 0.0; });
+Result<LinearProgram> Instance::relaxation() const {
+    if (auto ok = routing::check_relaxation_size(nodes()); !ok) return ok.error();
+    LinearProgram program(Sense::maximise, problem().info().families.size());
+    routing::ArcColumns const arcs(program, nodes(), [](std::size_t, std::size_t) { return 0.0; });
     std::size_t const first_visit = program.columns();
-    for (float value : instance.data().prize) program.add_column(at_least(0), value);
+    for (float value : data_.prize) program.add_column(at_least(0), value);
     std::size_t const first_place = program.columns();
-    for (std::size_t i = 0; i < nodes; ++i) program.add_column(between(0, static_cast<double>(nodes)));
+    for (std::size_t i = 0; i < nodes(); ++i) program.add_column(between(0, static_cast<double>(nodes())));
 
-    add_prize_rows(program, first_visit, nodes);
-    add_budget_row(program, arcs, distance, instance.arrival_limits()[0]);
-    add_degree_rows(program, arcs, first_visit);
-    add_order_rows(program, arcs, first_place);
+    add_prize_rows(program, first_visit, nodes());
+    add_budget_row(program, arcs, routing::exact_distances(data_.locs), arrival_limits_[0]);
+    routing::add_optional_visit_rows(program, arcs, first_visit, spatial);
+    routing::add_order_rows(program, arcs, first_place, spatial);
     return program;
 }
-
-Result<LinearProgram> Instance::relaxation() const { return op::relaxation(*this); }
 
 } // namespace cax::op

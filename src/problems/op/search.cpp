@@ -1,7 +1,6 @@
 // A best tour by classical means: proven where the exact programme can be used, good elsewhere.
 #include "cax/problems/op/instance.hpp"
 
-#include "check.hpp"
 #include "exact_tour.hpp"
 #include "tour_search.hpp"
 
@@ -39,7 +38,7 @@ Result<SearchResult> Instance::search(SearchOptions const& options) const {
     }
     Found found = find_tour(data_, options);
     Routes solution{{std::move(found.tour)}};
-    CheckReport const report = check_tour(data_, solution, DistanceRule::exact);
+    CheckReport const report = check(solution);
     if (!report.valid()) return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};
     return SearchResult{.solution = std::move(solution),
                         .cost = report.cost,

@@ -57,7 +57,7 @@ class TourDecision {
 public:
     TourDecision(TourQuestion const& question, std::uint64_t work, std::function<bool()> const& stop)
         : q_(question), n_(question.prize.size()), work_(work), stop_(stop) {
-        assert(n_ <= max_exact_customers);
+        assert(n_ <= max_decided_customers);
         price_customers();
     }
 

@@ -22,7 +22,7 @@ struct TourAnswer {
 };
 
 /// At most this many customers.
-inline constexpr std::size_t max_exact_customers = 64;
+inline constexpr std::size_t max_decided_customers = 64;
 
 [[nodiscard]] TourAnswer decide_tour(TourQuestion const& question, std::uint64_t work,
                                      std::function<bool()> const& stop);

@@ -1,8 +1,7 @@
 #include "tour_model.hpp"
 
 #include "../whole_numbers.hpp"
-#include "check.hpp"
-#include "families.hpp"
+#include "fields.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -15,9 +14,8 @@ constexpr int prize_bits = 29;
 
 class TourModelWriter {
 public:
-    TourModelWriter(Data const& data, Beginning const& begun, std::vector<std::size_t> const& left, double bound,
-                    Rounding rounding)
-        : data_(data), begun_(begun), left_(left), bound_(bound), rounding_(rounding) {}
+    TourModelWriter(Data const& data, Prefix const& prefix, double bound, Rounding rounding)
+        : data_(data), prefix_(prefix), left_(prefix.left), bound_(bound), rounding_(rounding) {}
 
     [[nodiscard]] DecisionModel write() && {
         measure();
@@ -26,7 +24,7 @@ public:
         add_lengths();
         add_prizes();
         add_branching();
-        auto read = [successor = successor_, begun = begun_.tour, left = left_](std::span<std::int64_t const> x) {
+        auto read = [successor = successor_, begun = prefix_.tour, left = left_](std::span<std::int64_t const> x) {
             std::vector<std::size_t> tour = begun;
             for (auto p = static_cast<std::size_t>(x[successor[left.size()]]); p < left.size();) {
                 tour.push_back(left[p]);
@@ -42,7 +40,7 @@ private:
     [[nodiscard]] std::size_t here() const { return left_.size(); }
     [[nodiscard]] std::size_t home() const { return left_.size() + 1; }
     [[nodiscard]] std::size_t node(std::size_t place) const {
-        return place < left_.size() ? left_[place] : (place == here() ? begun_.last() : 0);
+        return place < left_.size() ? left_[place] : (place == here() ? prefix_.last() : 0);
     }
     [[nodiscard]] std::string label(std::size_t place) const { return fmt::format("customer {}", left_[place]); }
 
@@ -54,7 +52,7 @@ private:
         WholeNumbers const length(2 * longest, length_bits, rounding_);
         double const limit = data_.max_length;
         // What the tour has driven counts as it is: only what is left to drive is rounded.
-        limit_ = length.limit(std::max(0.0, limit - begun_.length), 2 * length_tolerance * limit);
+        limit_ = length.limit(std::max(0.0, limit - prefix_.length), 2 * length_tolerance * limit);
         for (std::size_t a = 0; a <= home(); ++a) {
             way_.emplace_back();
             for (std::size_t b = 0; b <= home(); ++b)
@@ -121,7 +119,7 @@ private:
         Rounding const opposite = rounding_ == Rounding::strict ? Rounding::loose : Rounding::strict;
         WholeNumbers const prizes(total, prize_bits, opposite); // collected, not spent: the other way round
         double const tolerated = prize_tolerance(bound_) * (rounding_ == Rounding::strict ? 0.5 : 2);
-        double const missing = std::max(0.0, bound_ - begun_.prize - tolerated);
+        double const missing = std::max(0.0, bound_ - prefix_.prize - tolerated);
         WholeNumbers const wanted(total, prize_bits, rounding_);
         LinearRule rule{{}, wanted.spent(missing)};
         for (std::size_t i = 0; i < here(); ++i) {
@@ -145,7 +143,7 @@ private:
     }
 
     Data const& data_;
-    Beginning const& begun_;
+    Prefix const& prefix_;
     std::vector<std::size_t> const& left_;
     double bound_;
     Rounding rounding_;
@@ -162,9 +160,8 @@ private:
 
 } // namespace
 
-DecisionModel tour_model(Data const& data, Beginning const& begun, std::vector<std::size_t> const& left, double bound,
-                         Rounding rounding) {
-    return TourModelWriter(data, begun, left, bound, rounding).write();
+DecisionModel tour_model(Data const& data, Prefix const& prefix, double bound, Rounding rounding) {
+    return TourModelWriter(data, prefix, bound, rounding).write();
 }
 
 } // namespace cax::op

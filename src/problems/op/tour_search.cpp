@@ -1,6 +1,6 @@
 #include "tour_search.hpp"
 
-#include "../exact_distances.hpp"
+#include "../routing/distances.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ TourSearch::TourSearch(Data const& data, std::vector<std::size_t> const& custome
       customers_(customers),
       options_(options),
       clock_(clock),
-      distance_(exact_distances(data.locs)),
+      distance_(routing::exact_distances(data.locs)),
       limit_(data.max_length),
       visited_(data.locs.size(), 0) {}
 

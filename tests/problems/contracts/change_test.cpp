@@ -1,6 +1,9 @@
 // Changed instances and the words for them: what counterfactuals and attributions ask of every problem.
 #include "contract.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/presentation.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -17,7 +20,7 @@ TEST_P(ProblemContract, BehavesTheSameUnderAChangeOfNothing) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) {
         InstancePtr const instance = generated(seed);
         for (ChangeKind const kind : {ChangeKind::features, ChangeKind::primitive}) {
-            auto const same = instance->changed(no_change(*instance), kind);
+            auto const same = changed(*instance, no_change(*instance), kind);
             ASSERT_TRUE(same) << same.error().message;
             Rng rng(seed);
             expect_same_behaviour(*instance, **same, rng);
@@ -27,29 +30,31 @@ TEST_P(ProblemContract, BehavesTheSameUnderAChangeOfNothing) {
 
 TEST_P(ProblemContract, MovesExactlyTheEntryThatAChangeNames) {
     InstancePtr const instance = generated(1);
+    auto const entry = [&](std::size_t t, std::size_t i) {
+        return problem().presentation().describe_entry(*instance, t, i);
+    };
     Features const before = instance->reset()->features();
-    auto const adjustable = instance->adjustable();
+    auto const adjustable = cax::adjustable(*instance);
     ASSERT_EQ(adjustable.size(), before.size());
     std::size_t moved = 0;
     for (std::size_t t = 0; t < before.size(); ++t) {
         ASSERT_EQ(adjustable[t].size(), before[t].values.size()) << info().tensors[t].name;
-        double const step = instance->units(t).grain;
+        double const step = units_of(*instance, t).grain;
         for (std::size_t i = 0; i < adjustable[t].size(); i += 1 + adjustable[t].size() / 12) {
             if (adjustable[t][i] == 0) continue;
             Features change = no_change(*instance);
             change[t].values[i] = step;
-            auto const changed = instance->changed(change);
+            auto const changed = cax::changed(*instance, change);
             if (!changed) continue; // no such instance: a window that would close before it opens
             Features const after = (*changed)->reset()->features();
             for (std::size_t u = 0; u < before.size(); ++u) {
                 for (std::size_t j = 0; j < before[u].values.size(); ++j) {
                     if (u == t && j == i) {
                         auto const expected = static_cast<float>(before[u].values[j] + step);
-                        EXPECT_EQ(after[u].values[j], double{expected}) << instance->describe_entry(t, i);
+                        EXPECT_EQ(after[u].values[j], double{expected}) << entry(t, i);
                         ++moved;
                     } else if (adjustable[u][j] != 0) { // what is not adjustable may follow from what is
-                        EXPECT_EQ(after[u].values[j], before[u].values[j])
-                            << instance->describe_entry(t, i) << " moved " << instance->describe_entry(u, j);
+                        EXPECT_EQ(after[u].values[j], before[u].values[j]) << entry(t, i) << " moved " << entry(u, j);
                     }
                 }
             }
@@ -61,14 +66,14 @@ TEST_P(ProblemContract, MovesExactlyTheEntryThatAChangeNames) {
 TEST_P(ProblemContract, DoesNotLookAtEntriesThatAreNotAdjustable) {
     InstancePtr const instance = generated(2);
     for (ChangeKind const kind : {ChangeKind::features, ChangeKind::primitive}) {
-        auto const adjustable = instance->adjustable(kind);
+        auto const adjustable = cax::adjustable(*instance, kind);
         Features change = no_change(*instance);
         for (std::size_t t = 0; t < change.size(); ++t) {
             for (std::size_t i = 0; i < change[t].values.size(); ++i) {
                 if (adjustable[t][i] == 0) change[t].values[i] = 3;
             }
         }
-        auto const same = instance->changed(change, kind);
+        auto const same = changed(*instance, change, kind);
         ASSERT_TRUE(same) << same.error().message;
         Features const before = instance->reset()->features(), after = (*same)->reset()->features();
         for (std::size_t t = 0; t < before.size(); ++t) {
@@ -82,14 +87,17 @@ TEST_P(ProblemContract, DoesNotLookAtEntriesThatAreNotAdjustable) {
 
 TEST_P(ProblemContract, HasWordsAndUnitsForEveryEntry) {
     InstancePtr const instance = generated(3);
+    auto const entry = [&](std::size_t t, std::size_t i) {
+        return problem().presentation().describe_entry(*instance, t, i);
+    };
     Features const features = instance->reset()->features();
     for (std::size_t t = 0; t < features.size(); ++t) {
-        TensorUnits const units = instance->units(t);
+        TensorUnits const units = units_of(*instance, t);
         EXPECT_GT(units.grain, 0) << info().tensors[t].name;
         EXPECT_NE(units.scale, 0) << info().tensors[t].name;
         EXPECT_FALSE(units.unit.empty()) << info().tensors[t].name;
         for (std::size_t i = 0; i < features[t].values.size(); ++i) {
-            EXPECT_FALSE(instance->describe_entry(t, i).empty()) << info().tensors[t].name << " " << i;
+            EXPECT_FALSE(entry(t, i).empty()) << info().tensors[t].name << " " << i;
         }
     }
 }

@@ -1,5 +1,7 @@
 #include "contract.hpp"
 
+#include "cax/problems/exchange.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -58,9 +60,9 @@ void expect_same_tensors(NamedTensors const& a, NamedTensors const& b) {
 void expect_same_behaviour(Instance const& a, Instance const& b, Rng& rng) {
     auto const first = a.reset();
     auto const second = b.reset();
-    expect_same_tensors(first->tensors(), second->tensors());
+    expect_same_tensors(tensors_of(*first), tensors_of(*second));
     for (std::size_t const action : random_episode(*first, rng)) second->step(action);
-    expect_same_tensors(first->tensors(), second->tensors());
+    expect_same_tensors(tensors_of(*first), tensors_of(*second));
     EXPECT_EQ(first->cost(), second->cost());
 }
 

@@ -2,6 +2,8 @@
 #include "contract.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <set>
@@ -39,11 +41,11 @@ TEST_P(ProblemContract, LeavesTheOriginalAloneWhenACloneGoesOn) {
     Rng rng(3);
     auto const state = generated(2)->reset();
     random_steps(*state, rng, 3);
-    auto const before = state->tensors();
+    auto const before = tensors_of(*state);
     auto const copy = state->clone();
-    expect_same_tensors(before, copy->tensors());
+    expect_same_tensors(before, tensors_of(*copy));
     random_episode(*copy, rng);
-    expect_same_tensors(before, state->tensors());
+    expect_same_tensors(before, tensors_of(*state));
     EXPECT_FALSE(state->done());
     EXPECT_EQ(&copy->instance(), &state->instance());
 }
@@ -76,7 +78,7 @@ TEST_P(ProblemContract, FindsEveryAllowedActionWithinItsRules) {
         auto const state = generated(seed)->reset();
         while (!state->done()) {
             for (std::size_t const action : allowed_actions(*state)) {
-                for (Slack const& slack : state->slacks(action)) {
+                for (Slack const& slack : slacks_of(*state, action)) {
                     ++measured;
                     EXPECT_LT(slack.family, info().families.size());
                     EXPECT_FALSE(slack.rule.empty());
@@ -93,7 +95,7 @@ TEST_P(ProblemContract, FindsEveryAllowedActionWithinItsRules) {
 TEST_P(ProblemContract, DescribesDifferentActionsDifferently) {
     auto const state = generated(4)->reset();
     std::set<std::string> sentences;
-    for (std::size_t a = 0; a < state->action_mask().size(); ++a) sentences.insert(state->describe_action(a));
+    for (std::size_t a = 0; a < state->action_mask().size(); ++a) sentences.insert(describe_action(*state, a));
     EXPECT_EQ(sentences.size(), state->action_mask().size());
     EXPECT_FALSE(sentences.contains(""));
 }
@@ -118,11 +120,11 @@ TEST_P(ProblemContract, WritesSolutionsToJsonAndReadsThemBack) {
     auto const state = instance->reset();
     auto const solution = instance->solution_of(random_episode(*state, rng));
     ASSERT_TRUE(solution);
-    auto const read = instance->solution_from_json(Json::parse(instance->solution_to_json(*solution).dump()));
+    auto const read = solution_from_json(*instance, Json::parse(solution_to_json(*instance, *solution).dump()));
     ASSERT_TRUE(read) << read.error().message;
     EXPECT_EQ(*read, *solution);
     for (char const* text : {"null", "[]", "{}", "7", "\"x\""}) {
-        EXPECT_FALSE(instance->solution_from_json(Json::parse(text))) << text;
+        EXPECT_FALSE(solution_from_json(*instance, Json::parse(text))) << text;
     }
 }
 

@@ -2,6 +2,7 @@
 #include "contract.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 namespace cax::test {
 namespace {
@@ -9,8 +10,8 @@ namespace {
 TEST_P(ProblemContract, CanBeFoundByItsName) { EXPECT_EQ(find_problem(info().name), &problem()); }
 
 TEST_P(ProblemContract, GeneratesTheSameInstanceFromTheSameSeed) {
-    EXPECT_EQ(generated(1)->to_json().dump(), generated(1)->to_json().dump());
-    EXPECT_NE(generated(1)->to_json().dump(), generated(2)->to_json().dump());
+    EXPECT_EQ(to_json(*generated(1)).dump(), to_json(*generated(1)).dump());
+    EXPECT_NE(to_json(*generated(1)).dump(), to_json(*generated(2)).dump());
     EXPECT_EQ(generated(1)->size(), info().default_size);
     EXPECT_FALSE(generated(1)->description().empty());
 }
@@ -40,16 +41,16 @@ TEST_P(ProblemContract, KeepsAnInstanceThroughJson) {
     Rng rng(2);
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         auto const instance = generated(seed);
-        auto const read = problem().from_json(Json::parse(instance->to_json().dump()));
+        auto const read = problem().exchange().from_json(Json::parse(to_json(*instance).dump()));
         ASSERT_TRUE(read) << read.error().message;
         expect_same_behaviour(*instance, **read, rng);
-        EXPECT_EQ((*read)->to_json().dump(), instance->to_json().dump());
+        EXPECT_EQ(to_json(**read).dump(), to_json(*instance).dump());
     }
 }
 
 TEST_P(ProblemContract, RefusesJsonThatDescribesSomethingElse) {
     for (char const* text : {"null", "true", "7", "\"x\"", "[]", "{}", "{\"name\": 5}"}) {
-        auto const read = problem().from_json(Json::parse(text));
+        auto const read = problem().exchange().from_json(Json::parse(text));
         ASSERT_FALSE(read) << text;
         EXPECT_FALSE(read.error().message.empty());
         EXPECT_EQ(read.error().message.find('\n'), std::string::npos);
@@ -59,46 +60,65 @@ TEST_P(ProblemContract, RefusesJsonThatDescribesSomethingElse) {
         Rng rng(3);
         auto const foreign = other->generate(other->info().default_size, {}, rng);
         ASSERT_TRUE(foreign);
-        EXPECT_FALSE(problem().from_json((*foreign)->to_json())) << other->info().name;
+        EXPECT_FALSE(problem().exchange().from_json(to_json(**foreign))) << other->info().name;
     }
 }
 
 TEST_P(ProblemContract, KeepsInstancesThroughArraysThatNoOtherProblemClaims) {
     Rng rng(4);
     std::vector<InstancePtr> const instances{generated(1), generated(2), generated(3)};
-    auto const tensors = problem().to_tensors(instances);
+    auto const tensors = problem().exchange().to_tensors(instances);
     ASSERT_TRUE(tensors) << tensors.error().message;
-    for (Problem const* other : all_problems()) EXPECT_EQ(other->recognises(*tensors), other == &problem());
-    auto const read = problem().from_tensors(*tensors);
+    for (Problem const* other : all_problems()) EXPECT_EQ(other->exchange().recognises(*tensors), other == &problem());
+    auto const read = problem().exchange().from_tensors(*tensors);
     ASSERT_TRUE(read) << read.error().message;
     ASSERT_EQ(read->size(), instances.size());
     for (std::size_t i = 0; i < instances.size(); ++i) expect_same_behaviour(*instances[i], *(*read)[i], rng);
 }
 
 TEST_P(ProblemContract, RefusesArraysWithAnyOneMissingOrOfAnotherShape) {
-    EXPECT_FALSE(problem().recognises({}));
-    EXPECT_FALSE(problem().from_tensors({}));
-    EXPECT_FALSE(problem().to_tensors({}));
+    EXPECT_FALSE(problem().exchange().recognises({}));
+    EXPECT_FALSE(problem().exchange().from_tensors({}));
+    EXPECT_FALSE(problem().exchange().to_tensors({}));
     std::vector<InstancePtr> const instances{generated(1)};
-    auto const tensors = problem().to_tensors(instances);
+    auto const tensors = problem().exchange().to_tensors(instances);
     ASSERT_TRUE(tensors);
     for (auto const& [name, tensor] : *tensors) {
+        NamedTensors without = *tensors;
+        without.erase(name);
+        auto const refused = problem().exchange().from_tensors(without); // an array that has a default may lack
+        EXPECT_EQ(refused ? name + " is missing" : refused.error().message, name + " is missing");
         for (Shape const& shape : {Shape{}, Shape{0}, Shape{7}, Shape{1, 2, 3, 4}}) {
             NamedTensors damaged = *tensors;
             damaged[name] = Tensor::from_floats(shape, std::vector<float>(*checked_element_count(shape)));
-            EXPECT_FALSE(problem().from_tensors(damaged)) << name << to_string(shape);
+            auto const misshapen = problem().exchange().from_tensors(damaged);
+            ASSERT_FALSE(misshapen) << name << to_string(shape);
+            EXPECT_TRUE(misshapen.error().message.starts_with(name + " h")) << misshapen.error().message; // has, holds
         }
     }
 }
 
+TEST_P(ProblemContract, RefusesToPutInstancesOfDifferentSizesIntoOneArray) {
+    Rng rng(1);
+    auto const small = problem().generate(info().size_hint == "N" ? "7" : "3x2", {}, rng);
+    ASSERT_TRUE(small) << small.error().message;
+    std::vector<InstancePtr> const mixed{generated(1), *small};
+    auto const tensors = problem().exchange().to_tensors(mixed);
+    ASSERT_FALSE(tensors);
+    EXPECT_NE(tensors.error().message.find("instances of"), std::string::npos) << tensors.error().message;
+    for (Problem const* other : all_problems()) {
+        EXPECT_EQ(bool(other->exchange().to_tensors({&mixed[0], 1})), other == &problem()) << other->info().name;
+    }
+}
+
 TEST_P(ProblemContract, WritesTextFormatsItRecognisesAndReads) {
-    for (TextFormat const& format : problem().text_formats()) {
+    for (TextFormat const& format : problem().exchange().text_formats()) {
         auto const text = format.write(*generated(1));
         ASSERT_TRUE(text) << format.name << ": " << text.error().message;
         EXPECT_TRUE(format.recognises(*text)) << format.name;
         for (Problem const* other : all_problems()) {
             if (other == &problem()) continue;
-            for (TextFormat const& foreign : other->text_formats()) {
+            for (TextFormat const& foreign : other->exchange().text_formats()) {
                 EXPECT_FALSE(foreign.recognises(*text)) << foreign.name << " claims " << format.name;
             }
         }

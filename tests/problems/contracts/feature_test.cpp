@@ -1,6 +1,9 @@
 // What the policy sees, and the words in which a problem describes itself.
 #include "contract.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
+
 #include <cmath>
 #include <set>
 
@@ -47,7 +50,7 @@ TEST_P(ProblemContract, GivesFeaturesTheShapesAndValuesOfTheStatesTensors) {
     Rng rng(1);
     auto const state = generated(1)->reset();
     while (!state->done()) {
-        auto const tensors = state->tensors();
+        auto const tensors = tensors_of(*state);
         Features const features = state->features();
         ASSERT_EQ(features.size(), info().tensors.size());
         for (std::size_t k = 0; k < features.size(); ++k) {
@@ -133,7 +136,7 @@ TEST_P(ProblemContract, FindsItsOwnStatesInsideTheArithmeticEnvelope) {
     for (std::uint64_t seed = 0; seed < 10; ++seed) {
         auto const state = generated(seed)->reset();
         while (!state->done()) {
-            auto const violation = state->envelope_violation(state->features());
+            auto const violation = envelope_violation(*state, state->features());
             EXPECT_FALSE(violation) << *violation;
             random_steps(*state, rng, 1);
         }

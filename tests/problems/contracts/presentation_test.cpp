@@ -2,6 +2,8 @@
 #include "contract.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <cmath>
@@ -32,8 +34,7 @@ std::vector<std::size_t> drawn_nodes(Json const& drawing) {
 }
 
 TEST_P(ProblemContract, HasWordsForEveryFamily) {
-    Presentation const& shown = presentation_of(problem());
-    EXPECT_EQ(&shown.problem(), &problem());
+    Presentation const& shown = problem().presentation();
     ASSERT_EQ(shown.families().size(), info().families.size());
     for (auto const& [label, hint] : shown.families()) {
         EXPECT_FALSE(label.empty());
@@ -43,7 +44,7 @@ TEST_P(ProblemContract, HasWordsForEveryFamily) {
 }
 
 TEST_P(ProblemContract, DrawsEveryMomentOfAnEpisodeWithNodesOfItsScene) {
-    Presentation const& shown = presentation_of(problem());
+    Presentation const& shown = problem().presentation();
     InstancePtr const instance = generated(5);
     Json const scene = shown.scene(*instance);
     auto const nodes = nodes_of(scene);
@@ -79,20 +80,20 @@ TEST_P(ProblemContract, DrawsEveryMomentOfAnEpisodeWithNodesOfItsScene) {
 }
 
 TEST_P(ProblemContract, LeavesGeneratedInstancesInTheirUnits) {
-    auto const same = presentation_of(problem()).into_domain(generated(8));
+    auto const same = problem().presentation().into_domain(generated(8));
     ASSERT_TRUE(same);
-    EXPECT_EQ(same->instance->to_json(), generated(8)->to_json());
+    EXPECT_EQ(to_json(*same->instance), to_json(*generated(8)));
     EXPECT_EQ(same->note, "");
     EXPECT_EQ(same->scale, 1);
 }
 
 TEST_P(ProblemContract, SaysEveryChangeWithItsNumbersAndNoTwoAlike) {
-    Presentation const& shown = presentation_of(problem());
+    Presentation const& shown = problem().presentation();
     InstancePtr const instance = generated(6);
     auto const features = instance->reset()->features();
     std::set<std::string> phrases;
     std::size_t entries = 0;
-    auto const adjustable = instance->adjustable();
+    auto const adjustable = cax::adjustable(*instance);
     for (std::size_t t = 0; t < features.size(); ++t) {
         for (std::size_t i = 0; i < adjustable[t].size(); ++i) {
             if (adjustable[t][i] == 0) continue;
@@ -114,13 +115,13 @@ InstancePtr stretched(Instance const& instance, double factor) {
         double const by = unit == "distance" || unit == "time" ? factor - 1 : 0;
         for (double& value : change[t].values) value *= by;
     }
-    auto changed = instance.changed(change);
+    auto changed = cax::changed(instance, change);
     EXPECT_TRUE(changed) << changed.error().message;
     return changed ? *changed : nullptr;
 }
 
 TEST_P(ProblemContract, ScalesInstancesOfOtherUnitsSoThatTheirSolutionsStayValid) {
-    Presentation const& shown = presentation_of(problem());
+    Presentation const& shown = problem().presentation();
     InstancePtr const large = stretched(*generated(8), 64);
     ASSERT_NE(large, nullptr);
     auto const scaled = shown.into_domain(large);

@@ -2,6 +2,7 @@
 #include "contract.hpp"
 
 #include "cax/problems/decision_model.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <gmock/gmock.h>
 #include <limits>
@@ -21,7 +22,7 @@ TEST_P(ProblemContract, AnEpisodeAnswersEveryQuestionAboutItsOwnBeginning) {
             for (std::size_t steps = 0; steps <= actions.size(); ++steps) {
                 std::vector<std::size_t> const prefix(actions.begin(),
                                                       actions.begin() + static_cast<std::ptrdiff_t>(steps));
-                auto const report = instance->check_answer(*solution, {.prefix = prefix, .bound = {}});
+                auto const report = check_answer(*instance, *solution, {.prefix = prefix, .bound = {}});
                 ASSERT_TRUE(report.valid()) << "after " << steps << " steps: " << report.violations.front();
             }
         }
@@ -40,7 +41,7 @@ TEST_P(ProblemContract, ASolutionWithAnotherBeginningIsNoAnswer) {
     for (std::size_t const action : allowed_actions(*start)) {
         if (action == actions.front()) continue;
         // Another first move can still be a move of this solution, but hardly all of them are.
-        others += instance->check_answer(*solution, {.prefix = {action}, .bound = {}}).valid() ? 0 : 1;
+        others += check_answer(*instance, *solution, {.prefix = {action}, .bound = {}}).valid() ? 0 : 1;
     }
     EXPECT_GT(others, 0);
 }
@@ -53,11 +54,11 @@ TEST_P(ProblemContract, WithoutABoundTheAnswerNeedsNoSearch) {
         auto const prefix = random_steps(*state, rng, seed);
         Question const question{.prefix = prefix, .bound = {}};
         for (Rounding const rounding : {Rounding::strict, Rounding::loose}) {
-            auto const decision = instance->decision_model(question, rounding);
+            auto const decision = decision_model_of(*instance, question, rounding);
             ASSERT_TRUE(decision) << decision.error().message;
             ASSERT_TRUE(decision->model.variables.empty());
             ASSERT_TRUE(violated(decision->model, {}).empty());
-            auto const report = instance->check_answer(decision->solution({}), question);
+            auto const report = check_answer(*instance, decision->solution({}), question);
             EXPECT_TRUE(report.valid()) << report.violations.front();
         }
     }
@@ -71,7 +72,7 @@ TEST_P(ProblemContract, WritesValidModelsWhoseConstraintsNameTheirFamilies) {
     // A bound for which somebody has to search: half of what a random episode needs, but for prizes.
     random_episode(*state, rng);
     for (double const bound : {4.0, 7.0, 0.9 * state->cost()}) {
-        auto const decision = instance->decision_model({.prefix = prefix, .bound = bound}, Rounding::loose);
+        auto const decision = decision_model_of(*instance, {.prefix = prefix, .bound = bound}, Rounding::loose);
         ASSERT_TRUE(decision) << decision.error().message;
         auto const valid = validate(decision->model);
         EXPECT_TRUE(valid) << valid.error().message;
@@ -85,7 +86,7 @@ TEST_P(ProblemContract, WritesValidModelsWhoseConstraintsNameTheirFamilies) {
 TEST_P(ProblemContract, RefusesBoundsAndBeginningsThatMakeNoSense) {
     auto const instance = generated(8);
     auto const refused = [&](Question const& question) {
-        auto const decision = instance->decision_model(question, Rounding::strict);
+        auto const decision = decision_model_of(*instance, question, Rounding::strict);
         return decision ? std::string() : decision.error().message;
     };
     EXPECT_THAT(refused({.prefix = {}, .bound = -1}), testing::HasSubstr(std::string(info().bound_option) + " is -1"));
@@ -98,7 +99,7 @@ TEST_P(ProblemContract, RefusesASolutionOfTheWrongKind) {
     auto const instance = generated(9);
     for (Solution const& wrong : {Solution{Routes{}}, Solution{Schedule{}}}) {
         Question const question{.prefix = {1}, .bound = 1e6};
-        auto const report = instance->check_answer(wrong, question);
+        auto const report = check_answer(*instance, wrong, question);
         EXPECT_FALSE(report.valid());
     }
 }

@@ -1,5 +1,7 @@
 #include "support.hpp"
 
+#include "cax/problems/questions.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <gmock/gmock.h>
@@ -38,6 +40,46 @@ TEST(CvrptwCheck, NamesTheWindowThatIsMissed) {
     EXPECT_THAT(violations(data, {{3}, {2, 1}}), IsEmpty());
 }
 
+/// Customer 1 is 100 away; the depot is open for ever.
+Data far_customer(float closes) {
+    return {.capacity = 10,
+            .locs = {{0, 0}, {100, 0}, {0, 30}, {30, 0}},
+            .demand = {0.1F, 0.1F, 0.1F},
+            .time_windows = {{0, 1e7F}, {0, closes}, {0, 200}, {0, 200}},
+            .durations = {0, 0, 0, 0}};
+}
+
+TEST(CvrptwCheck, ForgivesNoMoreForADepotThatIsOpenForEver) {
+    EXPECT_THAT(violations(far_customer(100), {{1}, {2}, {3}}), IsEmpty());
+    EXPECT_THAT(violations(far_customer(99.9999F), {{1}, {2}, {3}}), IsEmpty()); // a millionth of the way
+    for (float const closes : {99.999F, 99.9F, 99.0F}) {
+        EXPECT_EQ(violations(far_customer(closes), {{1}, {2}, {3}}).size(), 1) << closes;
+        for (Rounding const rounding : {Rounding::strict, Rounding::loose}) {
+            auto const decision = decision_model_of(*make(far_customer(closes)), {}, rounding);
+            ASSERT_TRUE(decision);
+            EXPECT_EQ(decision->model.constraints.size(), 1) << closes << ": nobody can serve customer 1";
+        }
+    }
+}
+
+TEST(CvrptwCheck, AcceptsLoadsThatTheEnvironmentAllows) {
+    Data data = far_customer(200);
+    data.capacity = 1;
+    data.demand = {0.1F, 0.500003F, 0.500003F};
+    auto const instance = make(data);
+    auto const state = instance->reset();
+    state->step(2);
+    EXPECT_EQ(state->action_mask()[3], 1);
+    EXPECT_THAT(violations(data, {{2, 3}, {1}}), IsEmpty());
+    for (Rounding const rounding : {Rounding::strict, Rounding::loose}) {
+        auto const decision = decision_model_of(*instance, {.prefix = {2, 3}, .bound = {}}, rounding);
+        ASSERT_TRUE(decision);
+        EXPECT_TRUE(decision->model.constraints.empty());
+    }
+    data.demand = {0.1F, 0.50002F, 0.50002F};
+    EXPECT_EQ(violations(data, {{2, 3}, {1}}).size(), 1);
+}
+
 TEST(CvrptwCheck, NamesTheVehicleThatIsOverloaded) {
     EXPECT_THAT(violations(three_customers(), {{1, 2, 3}}),
                 ElementsAre("route 1: load 12 at customer 3 exceeds the capacity 10"));
@@ -62,16 +104,16 @@ TEST(CvrptwCheck, LetsAFullVehiclePassThatRoundingMadeALittleFuller) {
     data.time_windows[3] = {0, 60};
     EXPECT_GT(double{0.1F} + double{0.4F} + double{0.5F}, 1.0);
     EXPECT_THAT(violations(data, {{1, 2, 3}}), IsEmpty());
-    data.demand[0] = 0.10001F;
+    data.demand[0] = 0.10003F;
     EXPECT_EQ(violations(data, {{1, 2, 3}}).size(), 1);
 }
 
 TEST(CvrptwCheck, LetsOnlyTheRoundingOfAFloatClockPass) {
     Data data = three_customers();
     data.integral_windows = false;
-    data.time_windows[3] = {0, 9.99995F}; // reached at 10; the tolerance is 1e-4, a millionth of the latest closing
+    data.time_windows[3] = {0, 9.999995F}; // reached at 10; the tolerance is 1e-5, a millionth of that
     EXPECT_THAT(violations(data, {{1, 2}, {3}}), IsEmpty());
-    data.time_windows[3].close = 9.9998F;
+    data.time_windows[3].close = 9.99998F;
     EXPECT_EQ(violations(data, {{1, 2}, {3}}).size(), 1);
 }
 

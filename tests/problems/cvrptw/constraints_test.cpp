@@ -1,5 +1,8 @@
 #include "support.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/presentation.hpp"
+
 #include <gmock/gmock.h>
 #include <limits>
 
@@ -12,7 +15,7 @@ template <class Change> std::string violation_after(Change change) {
     auto const state = make(three_customers())->reset();
     Features features = state->features();
     change(features);
-    return state->envelope_violation(features).value_or("none");
+    return envelope_violation(*state, features).value_or("none");
 }
 
 TEST(CvrptwConstraints, AcceptTheInstanceItselfInItsEnvelope) {
@@ -39,7 +42,7 @@ TEST(CvrptwConstraints, NameEachBrokenRuleOfTheEnvelope) {
 TEST(CvrptwConstraints, MeasureLoadInUnitsAndArrivalByTheClock) {
     auto const state = make(three_customers())->reset();
     state->step(1);
-    auto const slacks = state->slacks(2);
+    auto const slacks = slacks_of(*state, 2);
     ASSERT_EQ(slacks.size(), 2);
     EXPECT_EQ(slacks[0].family, 0);
     EXPECT_NEAR(slacks[0].used, 7, 1e-5);
@@ -49,7 +52,7 @@ TEST(CvrptwConstraints, MeasureLoadInUnitsAndArrivalByTheClock) {
     EXPECT_DOUBLE_EQ(slacks[1].used, 15);
     EXPECT_DOUBLE_EQ(slacks[1].limit, 30);
     EXPECT_DOUBLE_EQ(slacks[1].slack, 15);
-    auto const home = state->slacks(0);
+    auto const home = slacks_of(*state, 0);
     ASSERT_EQ(home.size(), 1);
     EXPECT_EQ(home[0].family, 1);
     EXPECT_DOUBLE_EQ(home[0].slack, 85);
@@ -59,15 +62,15 @@ TEST(CvrptwConstraints, ShowABrokenRuleAsANegativeSlack) {
     auto const state = make(three_customers())->reset();
     state->step(1);
     state->step(2);
-    EXPECT_NEAR(state->slacks(3)[0].slack, -2, 1e-5);
+    EXPECT_NEAR(slacks_of(*state, 3)[0].slack, -2, 1e-5);
 }
 
 TEST(CvrptwConstraints, DescribeActionsInWords) {
     auto const state = make(three_customers())->reset();
-    EXPECT_EQ(state->describe_action(0), "stay at the depot");
-    EXPECT_EQ(state->describe_action(3), "visit customer 3");
+    EXPECT_EQ(describe_action(*state, 0), "stay at the depot");
+    EXPECT_EQ(describe_action(*state, 3), "visit customer 3");
     state->step(3);
-    EXPECT_EQ(state->describe_action(0), "return to the depot");
+    EXPECT_EQ(describe_action(*state, 0), "return to the depot");
 }
 
 } // namespace

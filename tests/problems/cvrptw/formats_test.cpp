@@ -3,6 +3,7 @@
 
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <gmock/gmock.h>
 
@@ -12,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TextFormat const& solomon() { return cvrptw_problem().text_formats()[0]; }
+TextFormat const& solomon() { return cvrptw_problem().exchange().text_formats()[0]; }
 
 std::string const small_file = "R3\r\n\r\nVEHICLE\r\nNUMBER     CAPACITY\r\n  25         10\r\n\r\nCUSTOMER\r\n"
                                "CUST NO.  XCOORD.   YCOORD.    DEMAND   READY TIME  DUE DATE   SERVICE TIME\r\n \r\n"

@@ -8,11 +8,6 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(CvrptwGenerator, DrawsTheSameInstanceFromTheSameSeed) {
-    EXPECT_EQ(generated(30, 7)->data(), generated(30, 7)->data());
-    EXPECT_NE(generated(30, 7)->data(), generated(30, 8)->data());
-}
-
 TEST(CvrptwGenerator, KeepsEveryNumberInItsRange) {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         Data const data = generated(50, seed)->data();

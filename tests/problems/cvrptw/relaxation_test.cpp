@@ -1,5 +1,6 @@
 #include "../relaxation_checks.hpp"
 #include "cax/problems/cvrptw/instance.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/solvers/lp.hpp"
 
@@ -46,7 +47,7 @@ TEST(CvrptwRelaxation, KnowsItsFamiliesByTheirPlaces) {
 
 TEST(CvrptwRelaxation, HasTheRowsOfTheFormulation) {
     Rng rng(1);
-    LinearProgram const program = *(*find_problem("cvrptw")->generate("50", {}, rng))->relaxation();
+    LinearProgram const program = *relaxation_of(*(*find_problem("cvrptw")->generate("50", {}, rng)));
     EXPECT_EQ(program.columns(), 51u * 50 + 51 + 51);
     EXPECT_EQ(program.rows_of(spatial), 101u);
     EXPECT_EQ(program.rows_of(capacity), 2550u);
@@ -64,7 +65,7 @@ std::string in_words(LinearProgram const& program, std::size_t row) {
 
 /// Columns: x01 x02 x10 x12 x20 x21 = 0..5, arrivals 6..8, loads 9..11.
 TEST(CvrptwRelaxation, WritesEachRowInItsPlace) {
-    LinearProgram const program = *make(two_customers())->relaxation();
+    LinearProgram const program = *relaxation_of(*make(two_customers()));
     ASSERT_EQ(program.rows(), 5u + 6 + 4);
     EXPECT_EQ(in_words(program, 0), "+1x2 +1x3 "); // customer 1 is left
     EXPECT_EQ(in_words(program, 1), "+1x0 +1x5 "); // and entered
@@ -85,11 +86,11 @@ TEST(CvrptwRelaxation, WritesEachRowInItsPlace) {
 }
 
 TEST(CvrptwRelaxation, CostsOneRoundTripForOneCustomer) {
-    EXPECT_NEAR(test::optimum_of(*make(one_customer({0, 50}))->relaxation()), 10, 1e-9);
+    EXPECT_NEAR(test::optimum_of(*relaxation_of(*make(one_customer({0, 50})))), 10, 1e-9);
 }
 
 TEST(CvrptwRelaxation, IsInfeasibleIfTheOnlyCustomerClosesBeforeAnybodyArrives) {
-    auto const solution = clp_solver().solve(*make(one_customer({0, 4}))->relaxation());
+    auto const solution = clp_solver().solve(*relaxation_of(*make(one_customer({0, 4}))));
     ASSERT_TRUE(solution);
     EXPECT_EQ(solution->status, LpStatus::infeasible);
 }
@@ -97,14 +98,14 @@ TEST(CvrptwRelaxation, IsInfeasibleIfTheOnlyCustomerClosesBeforeAnybodyArrives) 
 /// Adding the two load rows between the customers leaves x12 + x21 <= 2 - q1 - q2, and the length is 30 minus 10 for
 /// each unit of that.
 TEST(CvrptwRelaxation, LetsTwoCustomersShareAVehicleAsFarAsTheirDemandsAllow) {
-    EXPECT_NEAR(test::optimum_of(*make(two_customers())->relaxation()), 30 - 10 * 1.3, 1e-6);
+    EXPECT_NEAR(test::optimum_of(*relaxation_of(*make(two_customers()))), 30 - 10 * 1.3, 1e-6);
     Data data = two_customers();
     data.demand = {0.9F, 0.9F};
-    EXPECT_NEAR(test::optimum_of(*make(data)->relaxation()), 30 - 10 * 0.2, 1e-6);
+    EXPECT_NEAR(test::optimum_of(*relaxation_of(*make(data))), 30 - 10 * 0.2, 1e-6);
 }
 
 TEST(CvrptwRelaxation, PricesCapacityAtWhatAUnitOfItSaves) {
-    LinearProgram const program = *make(two_customers())->relaxation();
+    LinearProgram const program = *relaxation_of(*make(two_customers()));
     auto const solution = clp_solver().solve(program);
     ASSERT_TRUE(solution);
     EXPECT_NEAR(solution->dual[7], 10, 1e-6); // u2 >= u1 + q2 - Q (1 - x12)
@@ -142,7 +143,7 @@ TEST(CvrptwRelaxation, ContainsEverySolution) {
         ASSERT_TRUE(instance);
         auto const solution = instance->solution_of(test::random_actions(*instance, rng));
         ASSERT_TRUE(solution);
-        LinearProgram const program = *instance->relaxation();
+        LinearProgram const program = *relaxation_of(*instance);
         std::vector<double> const x = point_of(*instance, std::get<Routes>(*solution));
         test::expect_feasible(program, x);
         EXPECT_NEAR(objective_value(program, x), instance->check(*solution).cost, 1e-6);
@@ -155,14 +156,14 @@ TEST(CvrptwRelaxation, RefusesInstancesThatItCannotHold) {
     data.demand.assign(1001, 0.1F);
     data.time_windows.assign(1002, {0, 10});
     data.durations.assign(1002, 0);
-    auto const program = make(data)->relaxation();
+    auto const program = relaxation_of(*make(data));
     ASSERT_FALSE(program);
     EXPECT_EQ(program.error().message, "linear relaxation: 1002 nodes are more than the 1000 supported");
 }
 
 TEST(CvrptwLagrangian, FollowsTheNearestNeighbourWithoutPenalties) {
     // 0 -> 1 (arrive 8, leave 10) -> 2 (arrive 15) -> 0: all within windows and capacity.
-    RelaxedSolution const tour = make(two_customers())->lagrangian()->solve(std::vector<double>{0, 0, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(two_customers())))->solve(std::vector<double>{0, 0, 0});
     EXPECT_NEAR(tour.cost, 20, 1e-6);
     EXPECT_EQ(tour.violation, (std::vector<double>{0, 0, 0}));
 }
@@ -172,7 +173,7 @@ TEST(CvrptwLagrangian, CountsOverloadAndLateness) {
     data.demand = {0.9F, 0.9F};
     data.time_windows[2] = {0, 11};
     // 0 -> 1 (leave at 10) -> 2 (arrive 15, 4 too late, 0.8 too much), home because full.
-    RelaxedSolution const tour = make(data)->lagrangian()->solve(std::vector<double>{0, 0, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(data)))->solve(std::vector<double>{0, 0, 0});
     EXPECT_NEAR(tour.cost, 20, 1e-6);
     EXPECT_NEAR(tour.violation[capacity], 0.8, 1e-6);
     EXPECT_NEAR(tour.violation[time_window], 4, 1e-6);
@@ -181,7 +182,8 @@ TEST(CvrptwLagrangian, CountsOverloadAndLateness) {
 TEST(CvrptwLagrangian, AvoidsWhatIsPenalised) {
     Data data = two_customers();
     data.time_windows[1] = {0, 4};
-    auto const relaxation = make(data)->lagrangian();
+    auto const found = lagrangian_of(*make(data));
+    auto const& relaxation = *found;
     EXPECT_NEAR(relaxation->solve(std::vector<double>{0, 0, 0}).violation[time_window], 1, 1e-6);
     // Being late at 1 by 1 now costs more than the way to 2; then 1 is reached at 10 + 3 + 5.
     RelaxedSolution const other = relaxation->solve(std::vector<double>{0, 100, 0});

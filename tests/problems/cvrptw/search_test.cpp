@@ -1,5 +1,7 @@
 #include "support.hpp"
 
+#include "cax/problems/questions.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -57,7 +59,7 @@ TEST(CvrptwSearch, FindsTheOptimumOfSmallInstances) {
         Rng rng(seed, 5);
         auto const instance = seed % 2 == 0 ? generated(6, seed) : make(rough_data(1 + seed % 6, rng));
         BruteForce const exact(instance->data());
-        auto const result = instance->search(iterations(2000));
+        auto const result = search(*instance, iterations(2000));
         if (std::isinf(exact.shortest)) {
             EXPECT_FALSE(result);
             continue;
@@ -77,14 +79,14 @@ TEST(CvrptwSearch, FindsTheSmallestFleetThatItIsAskedFor) {
         BruteForce const exact(instance->data());
         SearchOptions options = iterations(20'000);
         options.bound = static_cast<double>(exact.fewest_vehicles);
-        auto const result = instance->search(options);
+        auto const result = search(*instance, options);
         ASSERT_TRUE(result) << result.error().message;
         EXPECT_EQ(vehicles(*result), exact.fewest_vehicles) << "seed " << seed;
         EXPECT_TRUE(instance->check(result->solution).valid());
-        reduced += vehicles(*instance->search(iterations(0))) > exact.fewest_vehicles ? 1 : 0;
+        reduced += vehicles(*search(*instance, iterations(0))) > exact.fewest_vehicles ? 1 : 0;
         options.bound = static_cast<double>(exact.fewest_vehicles) - 1;
         options.iterations = 500;
-        auto const impossible = instance->search(options);
+        auto const impossible = search(*instance, options);
         ASSERT_TRUE(impossible);
         EXPECT_GE(vehicles(*impossible), exact.fewest_vehicles) << "seed " << seed;
         EXPECT_TRUE(instance->check(impossible->solution).valid());
@@ -96,7 +98,7 @@ TEST(CvrptwSearch, EndsAtOnceWithAFleetWithinTheBound) {
     auto const instance = generated(30, 4);
     SearchOptions options = iterations(1'000'000);
     options.bound = 30;
-    auto const result = instance->search(options);
+    auto const result = search(*instance, options);
     ASSERT_TRUE(result);
     EXPECT_EQ(result->iterations, 0U);
 }
@@ -108,90 +110,16 @@ TEST(CvrptwSearch, EndsAtOnceWhereSoFewVehiclesCannotCarryTheDemand) {
     ASSERT_GT(demand, 1.1);
     SearchOptions options = iterations(1'000'000);
     options.bound = std::ceil(demand) - 1;
-    auto const result = instance->search(options);
+    auto const result = search(*instance, options);
     ASSERT_TRUE(result);
     EXPECT_EQ(result->iterations, 0U);
     EXPECT_TRUE(instance->check(result->solution).valid());
 }
 
-TEST(CvrptwSearch, GivesTheSameResultForTheSameSeed) {
-    auto const instance = generated(50, 11);
-    auto const one = instance->search(iterations(2000, 3));
-    auto const two = instance->search(iterations(2000, 3));
-    auto const other = instance->search(iterations(2000, 4));
-    ASSERT_TRUE(one && two && other);
-    EXPECT_EQ(one->solution, two->solution);
-    EXPECT_EQ(one->iterations, 2000U);
-    EXPECT_NE(one->solution, other->solution);
-}
-
-TEST(CvrptwSearch, IsNeverWorseThanItsBeginningAndMuchBetterAfterAWhile) {
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        auto const instance = generated(50, seed);
-        auto const first = instance->search(iterations(0));
-        auto const some = instance->search(iterations(100));
-        auto const many = instance->search(iterations(20'000));
-        ASSERT_TRUE(first && some && many);
-        EXPECT_LE(some->cost, first->cost);
-        EXPECT_LT(many->cost, 0.95 * first->cost);
-        for (auto const* result : {&first, &some, &many}) {
-            CheckReport const report = instance->check((*result)->solution);
-            EXPECT_TRUE(report.valid());
-            EXPECT_EQ(report.cost, (*result)->cost);
-        }
-    }
-}
-
-TEST(CvrptwSearch, ImprovesTheRoutesItIsGiven) {
-    for (std::uint64_t seed = 0; seed < 5; ++seed) {
-        auto const instance = generated(30, seed);
-        Routes alone;
-        for (std::size_t customer = 30; customer > 0; --customer) alone.routes.push_back({customer});
-        SearchOptions options = iterations(0);
-        options.start = alone;
-        auto const same = instance->search(options);
-        ASSERT_TRUE(same) << same.error().message;
-        EXPECT_EQ(same->solution, Solution{alone});
-        // A good plan stays about as it is; what little is changed makes it shorter.
-        auto const good = instance->search(iterations(300));
-        options.start = good->solution;
-        options.iterations = 3000;
-        auto const better = instance->search(options);
-        ASSERT_TRUE(good && better);
-        EXPECT_LE(better->cost, good->cost);
-        EXPECT_TRUE(instance->check(better->solution).valid());
-    }
-}
-
-TEST(CvrptwSearch, EndsWithAValidSolutionWheneverItIsStopped) {
-    auto const instance = generated(50, 2);
-    int asked = 0;
-    SearchOptions options{.seconds = 1e9, .stop = [&] { return ++asked > 5; }};
-    auto const result = instance->search(options);
-    ASSERT_TRUE(result);
-    EXPECT_TRUE(instance->check(result->solution).valid());
-    EXPECT_GT(result->iterations, 0U);
-}
-
-TEST(CvrptwSearch, RefusesOptionsThatMakeNoSense) {
-    auto const instance = make(three_customers());
-    auto const refused = [&](SearchOptions const& options, std::string_view word) {
-        auto const result = instance->search(options);
-        ASSERT_FALSE(result);
-        EXPECT_NE(result.error().message.find(word), std::string::npos) << result.error().message;
-    };
-    refused({.seconds = -1, .stop = {}}, "seconds: -1");
-    refused({.seconds = std::nan(""), .stop = {}}, "seconds: nan");
-    refused({.bound = -2, .stop = {}}, "bound: -2");
-    refused({.bound = std::nan(""), .stop = {}}, "bound: nan");
-    refused({.start = Routes{{{1, 2}}}, .stop = {}}, "the solution to begin with: customer 3");
-    refused({.start = Schedule{}, .stop = {}}, "the solution to begin with: the solution is a schedule");
-}
-
 TEST(CvrptwSearch, NamesACustomerWhomNobodyCanServe) {
     Data data = three_customers();
     data.time_windows[2] = {0, 5};
-    auto const result = make(data)->search(iterations(10));
+    auto const result = search(*make(data), iterations(10));
     ASSERT_FALSE(result);
     EXPECT_NE(result.error().message.find("customer 2"), std::string::npos) << result.error().message;
 }

@@ -1,5 +1,7 @@
 #include "support.hpp"
 
+#include "cax/problems/exchange.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,7 @@ using Actions = std::vector<std::size_t>;
 
 std::vector<int> mask_of(cax::State const& state) { return {state.action_mask().begin(), state.action_mask().end()}; }
 float scalar(cax::State const& state, std::string const& name) {
-    return static_cast<float>(state.tensors().at(name).as_double(0));
+    return static_cast<float>(tensors_of(state).at(name).as_double(0));
 }
 
 TEST(CvrptwState, FollowsTheClockAndTheLoadByHand) {
@@ -75,7 +77,7 @@ TEST(CvrptwState, OffersNothingWhenACustomerIsOutOfReach) {
 TEST(CvrptwState, GivesEveryTensorOfTheEnvironmentItsTypeAndShape) {
     auto const state = make(three_customers())->reset();
     auto const signature = [&](std::string const& name) {
-        auto const tensors = state->tensors();
+        auto const tensors = tensors_of(*state);
         auto const place = tensors.find(name);
         return place == tensors.end() ? "missing"
                                       : std::string(name_of(place->second.dtype())) + to_string(place->second.shape());
@@ -91,7 +93,7 @@ TEST(CvrptwState, GivesEveryTensorOfTheEnvironmentItsTypeAndShape) {
         {"distances", "F32[4]"},        {"action_mask", "BOOL[4]"}, {"done", "BOOL[1]"},
         {"terminated", "BOOL[1]"},      {"action", "I64[]"},        {"reward", "BOOL[]"}};
     for (auto const& [name, type] : expected) EXPECT_EQ(signature(name), type) << name;
-    EXPECT_EQ(state->tensors().size(), expected.size());
+    EXPECT_EQ(tensors_of(*state).size(), expected.size());
 }
 
 /// The environment's rules written down naively: everything is derived again from the list of actions.
@@ -220,10 +222,6 @@ TEST(CvrptwState, ComputesDistancesOfLargeInstancesWithoutATable) {
     std::vector<float> row(instance->nodes());
     instance->distances_from(17, row);
     for (std::size_t i = 0; i < row.size(); ++i) ASSERT_EQ(row[i], naive.distance(17, i));
-}
-
-TEST(CvrptwState, OffersEveryCustomerAsAStart) {
-    EXPECT_EQ(make(three_customers())->start_actions(), (Actions{1, 2, 3}));
 }
 
 } // namespace

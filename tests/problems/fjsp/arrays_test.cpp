@@ -1,5 +1,7 @@
 #include "shops.hpp"
 
+#include "cax/problems/exchange.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <limits>
@@ -10,11 +12,11 @@ namespace {
 /// Arrays of two_machines_three_jobs() alone.
 NamedTensors arrays() {
     InstancePtr const instance = make_shop(two_machines_three_jobs());
-    return *fjsp_problem().to_tensors(std::span(&instance, 1));
+    return *fjsp_problem().exchange().to_tensors(std::span(&instance, 1));
 }
 
 std::string refusal(NamedTensors const& tensors) {
-    auto const instances = fjsp_problem().from_tensors(tensors);
+    auto const instances = fjsp_problem().exchange().from_tensors(tensors);
     return instances ? "accepted" : instances.error().message;
 }
 
@@ -37,8 +39,8 @@ TEST(FjspArrays, HaveTheShapesAndTypesOfTheGenerator) {
     EXPECT_EQ(tensors.at("proc_times").dtype(), Dtype::f32);
     EXPECT_EQ(tensors.at("pad_mask").dtype(), Dtype::boolean);
     EXPECT_EQ(tensors.at("pad_mask").to_ints(), (std::vector<std::int64_t>{0, 0, 0, 0, 0, 1, 1}));
-    EXPECT_TRUE(fjsp_problem().recognises(tensors));
-    EXPECT_FALSE(fjsp_problem().recognises({}));
+    EXPECT_TRUE(fjsp_problem().exchange().recognises(tensors));
+    EXPECT_FALSE(fjsp_problem().exchange().recognises({}));
 }
 
 TEST(FjspArrays, BringInstancesOfOneSizeThereAndBack) {
@@ -47,9 +49,9 @@ TEST(FjspArrays, BringInstancesOfOneSizeThereAndBack) {
         Rng rng(seed);
         instances.push_back(*fjsp_problem().generate("6x4", {}, rng));
     }
-    auto const tensors = fjsp_problem().to_tensors(instances);
+    auto const tensors = fjsp_problem().exchange().to_tensors(instances);
     ASSERT_TRUE(tensors) << tensors.error().message;
-    auto const again = fjsp_problem().from_tensors(*tensors);
+    auto const again = fjsp_problem().exchange().from_tensors(*tensors);
     ASSERT_TRUE(again) << again.error().message;
     ASSERT_EQ(again->size(), instances.size());
     for (std::size_t i = 0; i < instances.size(); ++i) {
@@ -72,11 +74,11 @@ TEST(FjspArrays, RefuseInstancesOfDifferentSizes) {
     std::vector<InstancePtr> instances{make_shop(data)};
     data.padded_operations = 8;
     instances.push_back(make_shop(data));
-    auto const tensors = fjsp_problem().to_tensors(instances);
+    auto const tensors = fjsp_problem().exchange().to_tensors(instances);
     ASSERT_FALSE(tensors);
     EXPECT_EQ(tensors.error().message,
               "instances of [3, 2, 7] and of [3, 2, 8] jobs, machines and operations cannot share arrays");
-    EXPECT_FALSE(fjsp_problem().to_tensors({}));
+    EXPECT_FALSE(fjsp_problem().exchange().to_tensors({}));
 }
 
 TEST(FjspArrays, NameTheArrayThatIsMissingOrMisshapen) {

@@ -56,6 +56,19 @@ TEST(FjspCheck, RefusesAMachineThatIsNotEligible) {
     EXPECT_THAT(violations(schedule), ElementsAre("entry 3: operation 1 of job 2: machine 1 cannot do it"));
 }
 
+TEST(FjspCheck, LetsAnOperationThatVanishesInDoublePrecisionStandAtEitherEndOfAnother) {
+    auto const shop = make_shop({.machines = 1, .jobs = {{{{0, 1e5F}}}, {{{0, 1e-12F}}}, {{{0, 10}}}}});
+    for (std::vector<std::size_t> const& listed : {std::vector<std::size_t>{0, 1, 2}, {2, 1, 0}, {1, 2, 0}}) {
+        Schedule schedule;
+        for (std::size_t const operation : listed) {
+            schedule.entries.push_back({operation, 0, operation == 0 ? 0.0 : 1e5});
+        }
+        EXPECT_THAT(shop->check(schedule).violations, ElementsAre());
+    }
+    Schedule const inside{{{0, 0, 0}, {1, 0, 5e4}, {2, 0, 1e5}}};
+    EXPECT_FALSE(shop->check(inside).valid());
+}
+
 TEST(FjspCheck, RefusesStartsThatAreNoTimesOrBeforeZero) {
     Schedule schedule = good_schedule();
     schedule.entries[2].start = std::numeric_limits<double>::quiet_NaN();

@@ -4,6 +4,9 @@
 
 #include "shops.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/presentation.hpp"
+
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
@@ -23,18 +26,18 @@ protected:
     std::string with(std::size_t tensor, std::size_t entry, double value) {
         Features features = state.features();
         features[tensor].values[entry] = value;
-        return state.envelope_violation(features).value_or("fine");
+        return envelope_violation(state, features).value_or("fine");
     }
     static std::size_t at(std::size_t machine, std::size_t operation) { return machine * 7 + operation; }
 };
 
 TEST_F(FjspEnvelope, HoldsForTheStateItselfAllTheWay) {
     while (!state.done()) {
-        EXPECT_EQ(state.envelope_violation(state.features()), std::nullopt);
+        EXPECT_EQ(envelope_violation(state, state.features()), std::nullopt);
         Rng rng(3);
         state.step(random_allowed(state, rng));
     }
-    EXPECT_EQ(state.envelope_violation(state.features()), std::nullopt);
+    EXPECT_EQ(envelope_violation(state, state.features()), std::nullopt);
 }
 
 TEST_F(FjspEnvelope, AsksEligibleTimesNotToBeNegative) {
@@ -71,15 +74,15 @@ TEST(FjspSlacks, TellHowLongTheJobAndTheMachineHaveBeenFree) {
     fjsp::State state(instance, {});
     state.step(put(*instance, 0, 0));
     state.step(put(*instance, 1, 1));
-    state.step(put(*instance, 2, 0));                       // now it is 4, and both machines have just become free
-    auto const slacks = state.slacks(put(*instance, 0, 0)); // operation 1, ready since 3
+    state.step(put(*instance, 2, 0));                           // now it is 4, and both machines have just become free
+    auto const slacks = slacks_of(state, put(*instance, 0, 0)); // operation 1, ready since 3
     ASSERT_EQ(slacks.size(), 3U);
     EXPECT_EQ(slacks[0].family, fjsp::precedence);
     EXPECT_EQ(slacks[0].slack, 1);
     EXPECT_EQ(slacks[1].family, fjsp::eligibility);
     EXPECT_EQ(slacks[1].slack, 0);
     EXPECT_EQ(slacks[2].slack, 0) << "no other machine can do it";
-    EXPECT_EQ(state.slacks(put(*instance, 2, 1))[2].slack, 1) << "one other machine could do it";
+    EXPECT_EQ(slacks_of(state, put(*instance, 2, 1))[2].slack, 1) << "one other machine could do it";
 }
 
 TEST(FjspSlacks, AreNegativeExactlyForActionsThatAreNotAllowed) {
@@ -90,7 +93,7 @@ TEST(FjspSlacks, AreNegativeExactlyForActionsThatAreNotAllowed) {
         while (!state.done()) {
             for (std::size_t a = 1; a < state.action_mask().size(); ++a) {
                 bool broken = false;
-                for (Slack const& slack : state.slacks(a)) {
+                for (Slack const& slack : slacks_of(state, a)) {
                     EXPECT_EQ(slack.slack, slack.limit - slack.used);
                     broken |= slack.slack < 0;
                 }
@@ -104,21 +107,21 @@ TEST(FjspSlacks, AreNegativeExactlyForActionsThatAreNotAllowed) {
 TEST(FjspSlacks, OfWaitingTellHowLongItTakes) {
     auto const instance = make_shop(two_machines_three_jobs());
     fjsp::State state(instance, {.allow_waiting = true});
-    EXPECT_TRUE(state.slacks(0).empty()) << "nothing to wait for";
+    EXPECT_TRUE(slacks_of(state, 0).empty()) << "nothing to wait for";
     state.step(put(*instance, 0, 1));
     state.step(put(*instance, 2, 0));
-    ASSERT_EQ(state.slacks(0).size(), 1U);
-    EXPECT_EQ(state.slacks(0)[0].slack, 1);
+    ASSERT_EQ(slacks_of(state, 0).size(), 1U);
+    EXPECT_EQ(slacks_of(state, 0)[0].slack, 1);
 }
 
 TEST(FjspDescription, CountsFromOne) {
     auto const instance = make_shop({.machines = 2, .jobs = {{{{0, 3}, {1, 5}}, {{0, 2.5F}}}}});
     auto const state = instance->reset();
-    EXPECT_EQ(state->describe_action(0), "wait");
-    EXPECT_EQ(state->describe_action(2), "put operation 1 of job 1 on machine 2 (takes 5)");
+    EXPECT_EQ(describe_action(*state, 0), "wait");
+    EXPECT_EQ(describe_action(*state, 2), "put operation 1 of job 1 on machine 2 (takes 5)");
     state->step(2);
-    EXPECT_EQ(state->describe_action(1), "put operation 2 of job 1 on machine 1 (takes 2.5)");
-    EXPECT_EQ(state->describe_action(2), "put operation 2 of job 1 on machine 2 (not eligible)");
+    EXPECT_EQ(describe_action(*state, 1), "put operation 2 of job 1 on machine 1 (takes 2.5)");
+    EXPECT_EQ(describe_action(*state, 2), "put operation 2 of job 1 on machine 2 (not eligible)");
 }
 
 } // namespace

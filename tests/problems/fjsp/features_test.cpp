@@ -2,6 +2,8 @@
 
 #include "shops.hpp"
 
+#include "cax/problems/exchange.hpp"
+
 #include <algorithm>
 #include <gtest/gtest.h>
 
@@ -60,7 +62,7 @@ TEST(FjspFeatures, AreTheTensorsOfTheSameNames) {
         Rng rng(seed, 4);
         while (!state->done()) {
             auto const features = state->features();
-            auto const tensors = state->tensors();
+            auto const tensors = tensors_of(*state);
             ASSERT_EQ(features[0].values, tensors.at("proc_times").to_doubles());
             ASSERT_EQ(features[1].values, tensors.at("num_eligible").to_doubles());
             state->step(random_allowed(*state, rng));
@@ -74,7 +76,7 @@ TEST(FjspObservation, HoldsTheStateAsItsTensorsDo) {
         Rng rng(seed, 5);
         while (!state->done()) {
             auto const observed = seen(*state, state->features());
-            auto const tensors = state->tensors();
+            auto const tensors = tensors_of(*state);
             auto const doubles = [&](char const* name) { return tensors.at(name).to_doubles(); };
             auto const widened = [](auto const& values) { return std::vector<double>(values.begin(), values.end()); };
             ASSERT_EQ(widened(observed.proc_times.values()), doubles("proc_times"));

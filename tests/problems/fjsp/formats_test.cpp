@@ -1,5 +1,6 @@
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include "data.hpp"
 #include "shops.hpp"
@@ -10,7 +11,7 @@
 namespace cax::test {
 namespace {
 
-TextFormat const& fjs() { return fjsp_problem().text_formats()[0]; }
+TextFormat const& fjs() { return fjsp_problem().exchange().text_formats()[0]; }
 
 fjsp::Data data_of(InstancePtr const& instance) { return dynamic_cast<fjsp::Instance const&>(*instance).data(); }
 
@@ -147,7 +148,7 @@ TEST(FjsFormat, ReadsWhatRl4coWroteFromItsInstances) {
     for (char const* name : {"start_op_per_job", "end_op_per_job", "proc_times", "pad_mask"}) {
         arrays[name] = file->tensors.at(std::string("instance/") + name);
     }
-    auto const instances = fjsp_problem().from_tensors(arrays);
+    auto const instances = fjsp_problem().exchange().from_tensors(arrays);
     ASSERT_TRUE(instances) << instances.error().message;
     for (std::size_t i = 0; i < 2; ++i) {
         auto const text = shared_text("rl4co-golden/fjsp/instance" + std::to_string(i) + ".fjs");

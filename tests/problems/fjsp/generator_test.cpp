@@ -16,7 +16,7 @@ std::shared_ptr<fjsp::Instance const> generated(std::uint64_t seed, std::string_
     return std::dynamic_pointer_cast<fjsp::Instance const>(*instance);
 }
 
-std::string refusal(std::string_view size, Options const& options = {}) {
+std::string generator_refusal(std::string_view size, Options const& options = {}) {
     Rng rng(1);
     auto const instance = fjsp_problem().generate(size, options, rng);
     return instance ? "accepted" : instance.error().message;
@@ -137,19 +137,20 @@ TEST(FjspGenerator, GivesTheSameInstanceForTheSameSeed) {
 }
 
 TEST(FjspGenerator, NamesWhatIsWrongWithSizeAndOptions) {
-    EXPECT_EQ(refusal("10"), "size '10' is not of the form JxM");
-    EXPECT_EQ(refusal("0x5"), "jobs: '0' is not a whole number from 1 to 10000");
-    EXPECT_EQ(refusal("5x"), "machines: '' is not a whole number from 1 to 10000");
-    EXPECT_EQ(refusal("5x-1"), "machines: '-1' is not a whole number from 1 to 10000");
-    EXPECT_EQ(refusal("9999x5"), "9999 jobs of max-ops (6) operations exceed 10000 operations");
-    EXPECT_EQ(refusal("1000x1000"), "machines (1000) times operations (6000) exceeds 1000000");
-    EXPECT_EQ(refusal("3x2", {{"min-ops", "7"}}), "min-ops (7) exceeds max-ops (6)");
-    EXPECT_EQ(refusal("3x2", {{"min-time", "30"}}), "min-time (30) exceeds max-time (20)");
-    EXPECT_EQ(refusal("3x2", {{"min-time", "20"}}), "min-time and max-time are both 20, which needs same-mean=0");
-    EXPECT_EQ(refusal("3x2", {{"min-time", "20"}, {"same-mean", "0"}}), "accepted");
-    EXPECT_EQ(refusal("3x2", {{"max-eligible", "3"}}), "max-eligible: '3' is not a whole number from 1 to 2");
-    EXPECT_EQ(refusal("3x2", {{"max-ops", "lots"}}), "max-ops: 'lots' is not a whole number from 1 to 10000");
-    EXPECT_NE(refusal("3x2", {{"speed", "1"}}).find("unknown option 'speed'"), std::string::npos);
+    EXPECT_EQ(generator_refusal("10"), "size '10' is not of the form JxM");
+    EXPECT_EQ(generator_refusal("0x5"), "jobs: '0' is not a whole number from 1 to 10000");
+    EXPECT_EQ(generator_refusal("5x"), "machines: '' is not a whole number from 1 to 10000");
+    EXPECT_EQ(generator_refusal("5x-1"), "machines: '-1' is not a whole number from 1 to 10000");
+    EXPECT_EQ(generator_refusal("9999x5"), "9999 jobs of max-ops (6) operations exceed 10000 operations");
+    EXPECT_EQ(generator_refusal("1000x1000"), "machines (1000) times operations (6000) exceeds 1000000");
+    EXPECT_EQ(generator_refusal("3x2", {{"min-ops", "7"}}), "min-ops (7) exceeds max-ops (6)");
+    EXPECT_EQ(generator_refusal("3x2", {{"min-time", "30"}}), "min-time (30) exceeds max-time (20)");
+    EXPECT_EQ(generator_refusal("3x2", {{"min-time", "20"}}),
+              "min-time and max-time are both 20, which needs same-mean=0");
+    EXPECT_EQ(generator_refusal("3x2", {{"min-time", "20"}, {"same-mean", "0"}}), "accepted");
+    EXPECT_EQ(generator_refusal("3x2", {{"max-eligible", "3"}}), "max-eligible: '3' is not a whole number from 1 to 2");
+    EXPECT_EQ(generator_refusal("3x2", {{"max-ops", "lots"}}), "max-ops: 'lots' is not a whole number from 1 to 10000");
+    EXPECT_NE(generator_refusal("3x2", {{"speed", "1"}}).find("unknown option 'speed'"), std::string::npos);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include "data.hpp"
 #include "shops.hpp"
@@ -28,7 +29,7 @@ void replay_episodes(std::string const& name, bool waiting) {
     CAX_REQUIRE_SHARED("rl4co-golden/fjsp/" + name);
     auto const file = io::read_safetensors(shared_path("rl4co-golden/fjsp/" + name));
     ASSERT_TRUE(file) << file.error().message;
-    auto const instances = fjsp_problem().from_tensors(instance_arrays(*file));
+    auto const instances = fjsp_problem().exchange().from_tensors(instance_arrays(*file));
     ASSERT_TRUE(instances) << instances.error().message;
     Tensor const& actions = file->tensors.at("actions");
     std::size_t const steps = actions.shape()[1];
@@ -36,7 +37,7 @@ void replay_episodes(std::string const& name, bool waiting) {
     for (std::size_t b = 0; b < instances->size(); ++b) {
         auto const state = (*instances)[b]->reset({.allow_waiting = waiting});
         for (std::size_t t = 0; t <= steps; ++t) {
-            auto const ours = state->tensors();
+            auto const ours = tensors_of(*state);
             for (auto const& [key, tensor] : file->tensors) {
                 if (!key.starts_with("states/")) continue;
                 ASSERT_TRUE(same_bits(ours.at(key.substr(7)), tensor.slice(t).slice(b))) << key << " at step " << t;
@@ -58,7 +59,7 @@ TEST(FjspGolden, HasEveryTensorOfTheTraceAndNoOther) {
     CAX_REQUIRE_SHARED("rl4co-golden/fjsp/trace.safetensors");
     auto const file = io::read_safetensors(shared_path("rl4co-golden/fjsp/trace.safetensors"));
     ASSERT_TRUE(file) << file.error().message;
-    auto const instances = fjsp_problem().from_tensors(instance_arrays(*file));
+    auto const instances = fjsp_problem().exchange().from_tensors(instance_arrays(*file));
     ASSERT_TRUE(instances) << instances.error().message;
     for (std::size_t b = 0; b < instances->size(); ++b) {
         NamedTensors expected;
@@ -67,7 +68,7 @@ TEST(FjspGolden, HasEveryTensorOfTheTraceAndNoOther) {
         }
         auto const state = (*instances)[b]->reset();
         for (int t = 0; t <= 12; ++t) {
-            auto const ours = state->tensors();
+            auto const ours = tensors_of(*state);
             ASSERT_EQ(ours.size(), expected.size());
             for (auto const& [key, tensor] : expected) ASSERT_TRUE(same_bits(ours.at(key), tensor)) << key << ' ' << t;
             if (t == 12) break;
@@ -84,8 +85,8 @@ TEST(FjspGolden, AcceptsTheOptimaOfTheValidationSet) {
     CAX_REQUIRE_SHARED("validation/fjsp10x5.npz");
     auto const arrays = io::read_npz(shared_path("validation/fjsp10x5.npz"));
     ASSERT_TRUE(arrays) << arrays.error().message;
-    ASSERT_TRUE(fjsp_problem().recognises(*arrays));
-    auto const instances = fjsp_problem().from_tensors(*arrays);
+    ASSERT_TRUE(fjsp_problem().exchange().recognises(*arrays));
+    auto const instances = fjsp_problem().exchange().from_tensors(*arrays);
     ASSERT_TRUE(instances) << instances.error().message;
     auto const text = io::read_text(shared_path("validation/best_known.json"));
     ASSERT_TRUE(text);
@@ -98,7 +99,7 @@ TEST(FjspGolden, AcceptsTheOptimaOfTheValidationSet) {
         EXPECT_TRUE(report.valid()) << i << ": " << report.violations.front();
         EXPECT_EQ(report.cost, (*best)[i].cost);
     }
-    auto const again = fjsp_problem().to_tensors(*instances);
+    auto const again = fjsp_problem().exchange().to_tensors(*instances);
     ASSERT_TRUE(again);
     for (auto const& [name, tensor] : *arrays) EXPECT_TRUE(same_bits(again->at(name), tensor)) << name;
 }

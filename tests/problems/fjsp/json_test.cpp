@@ -1,4 +1,5 @@
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include "shops.hpp"
 
@@ -12,11 +13,11 @@ namespace {
 
 /// The instance after a trip through JSON text.
 Result<InstancePtr> through_text(fjsp::Instance const& instance) {
-    return fjsp_problem().from_json(Json::parse(instance.to_json().dump()));
+    return fjsp_problem().exchange().from_json(Json::parse(to_json(instance).dump()));
 }
 
-std::string refusal(std::string const& text) {
-    auto const instance = fjsp_problem().from_json(Json::parse(text));
+std::string json_refusal(std::string const& text) {
+    auto const instance = fjsp_problem().exchange().from_json(Json::parse(text));
     return instance ? "accepted" : instance.error().message;
 }
 
@@ -57,43 +58,43 @@ TEST(FjspJson, ReplacesBytesOfANameThatAreNotText) {
 }
 
 TEST(FjspJson, DoesWithoutNameAndPadding) {
-    auto const instance = fjsp_problem().from_json(Json::parse(R"({"machines": 1, "jobs": [[[[0, 2]]]]})"));
+    auto const instance = fjsp_problem().exchange().from_json(Json::parse(R"({"machines": 1, "jobs": [[[[0, 2]]]]})"));
     ASSERT_TRUE(instance) << instance.error().message;
     EXPECT_EQ(dynamic_cast<fjsp::Instance const&>(**instance).padded_operation_count(), 1U);
 }
 
 TEST(FjspJson, NamesTheFieldThatIsWrong) {
-    EXPECT_EQ(refusal("[]"), "expected an object, found a list");
-    EXPECT_EQ(refusal("{}"), "machines is missing");
-    EXPECT_EQ(refusal(R"({"machines": 2})"), "jobs is missing");
-    EXPECT_EQ(refusal(R"({"machines": -2, "jobs": []})"), "machines is -2, not a whole number from 0");
-    EXPECT_EQ(refusal(R"({"machines": 2.5, "jobs": []})"), "machines is 2.5, not a whole number from 0");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": 3})"), "jobs is 3, not a list");
-    EXPECT_EQ(refusal(R"({"machines": 2, "padded_operations": "x", "jobs": []})"),
+    EXPECT_EQ(json_refusal("[]"), "expected an object, found a list");
+    EXPECT_EQ(json_refusal("{}"), "machines is missing");
+    EXPECT_EQ(json_refusal(R"({"machines": 2})"), "jobs is missing");
+    EXPECT_EQ(json_refusal(R"({"machines": -2, "jobs": []})"), "machines is -2, not a whole number from 0");
+    EXPECT_EQ(json_refusal(R"({"machines": 2.5, "jobs": []})"), "machines is 2.5, not a whole number from 0");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": 3})"), "jobs is 3, not a list");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "padded_operations": "x", "jobs": []})"),
               "padded_operations is \"x\", not a whole number from 0");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": []})"), "jobs is empty");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [7]})"), "job 1: expected a list of operations, found 7");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[7]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": []})"), "jobs is empty");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [7]})"), "job 1: expected a list of operations, found 7");
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[7]]})"),
               "job 1: operation 1: expected a list of [machine, time], found 7");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[0, 1]], [[0]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[0, 1]], [[0]]]]})"),
               "job 1: operation 2: expected [machine, time], found [0]");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[-1, 1]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[-1, 1]]]]})"),
               "job 1: operation 1: expected [machine, time], found [-1,1]");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[0, "long"]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[0, "long"]]]]})"),
               "job 1: operation 1: expected [machine, time], found [0,\"long\"]");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[5, 1]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[5, 1]]]]})"),
               "job 1, operation 1: machine index 5 is not below machines (2)");
-    EXPECT_EQ(refusal(R"({"machines": 2, "jobs": [[[[0, 1e300]]]]})"),
+    EXPECT_EQ(json_refusal(R"({"machines": 2, "jobs": [[[[0, 1e300]]]]})"),
               "job 1, operation 1: time inf on machine index 0 is not a positive number");
-    EXPECT_EQ(refusal(R"({"machines": 99999999, "jobs": [[[[0, 1]]]]})"), "machines (99999999) exceeds 10000");
+    EXPECT_EQ(json_refusal(R"({"machines": 99999999, "jobs": [[[[0, 1]]]]})"), "machines (99999999) exceeds 10000");
 }
 
 TEST(FjspSolutionJson, IsThatOfBestKnownFiles) {
     auto const instance = make_shop(two_machines_three_jobs());
     Schedule const schedule{{{0, 1, 0}, {3, 0, 2.5}}};
-    Json const json = instance->solution_to_json(schedule);
+    Json const json = solution_to_json(*instance, schedule);
     EXPECT_EQ(json.dump(), R"({"schedule":[[0,1,0],[3,0,2.5]]})");
-    auto const again = instance->solution_from_json(json);
+    auto const again = solution_from_json(*instance, json);
     ASSERT_TRUE(again) << again.error().message;
     EXPECT_EQ(std::get<Schedule>(*again), schedule);
 }
@@ -101,7 +102,7 @@ TEST(FjspSolutionJson, IsThatOfBestKnownFiles) {
 TEST(FjspSolutionJson, NamesTheEntryThatIsWrong) {
     auto const instance = make_shop(two_machines_three_jobs());
     auto const message = [&](char const* text) {
-        auto const solution = instance->solution_from_json(Json::parse(text));
+        auto const solution = solution_from_json(*instance, Json::parse(text));
         return solution ? std::string("accepted") : solution.error().message;
     };
     EXPECT_EQ(message("3"), "expected an object, found 3");

@@ -1,5 +1,6 @@
 #include "../relaxation_checks.hpp"
 #include "cax/problems/fjsp/instance.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/solvers/lp.hpp"
 
@@ -33,7 +34,7 @@ TEST(FjspRelaxation, KnowsItsFamiliesByTheirPlaces) {
 
 /// Columns: x00 x01 x10 x21 = 0..3, completions 4..6, makespan 7.
 TEST(FjspRelaxation, WritesEachRowInItsPlaceAndLeavesPaddingOut) {
-    LinearProgram const program = *make(two_jobs())->relaxation();
+    LinearProgram const program = *relaxation_of(*make(two_jobs()));
     EXPECT_EQ(program.columns(), 8u);
     EXPECT_EQ(program.rows_of(eligibility), 3u);
     EXPECT_EQ(program.rows_of(precedence), 5u);
@@ -49,18 +50,18 @@ TEST(FjspRelaxation, WritesEachRowInItsPlaceAndLeavesPaddingOut) {
 }
 
 TEST(FjspRelaxation, IsTheLongestJobOnFastestMachines) {
-    EXPECT_NEAR(test::optimum_of(*make(two_jobs())->relaxation()), 5, 1e-9);
+    EXPECT_NEAR(test::optimum_of(*relaxation_of(*make(two_jobs()))), 5, 1e-9);
 }
 
 TEST(FjspRelaxation, WorksForOneOperationOnOneMachine) {
     Data data;
     data.machines = 1;
     data.jobs = {{{{0, 7}}}};
-    EXPECT_NEAR(test::optimum_of(*make(data)->relaxation()), 7, 1e-9);
+    EXPECT_NEAR(test::optimum_of(*relaxation_of(*make(data))), 7, 1e-9);
 }
 
 TEST(FjspRelaxation, PricesEachOperationOfTheLongestJobAtItsDuration) {
-    LinearProgram const program = *make(two_jobs())->relaxation();
+    LinearProgram const program = *relaxation_of(*make(two_jobs()));
     auto const solution = clp_solver().solve(program);
     ASSERT_TRUE(solution);
     EXPECT_NEAR(solution->dual[3], 1, 1e-9); // precedence along job 0
@@ -77,7 +78,7 @@ TEST(FjspRelaxation, ContainsEverySolution) {
         ASSERT_TRUE(instance);
         auto const solution = instance->solution_of(test::random_actions(*instance, rng));
         ASSERT_TRUE(solution);
-        LinearProgram const program = *instance->relaxation();
+        LinearProgram const program = *relaxation_of(*instance);
         std::vector<double> machines;
         std::vector<double> completions(instance->operation_count());
         std::vector<Schedule::Entry> by_operation(instance->operation_count());
@@ -102,7 +103,7 @@ TEST(FjspLagrangian, FillsFastestMachinesWithoutRegardToJobs) {
     data.machines = 2;
     data.jobs = {{{{0, 3}, {1, 5}}, {{1, 2}}, {{0, 4}}}, {{{0, 6}}}};
     // By position, then machine: 0 and 3 on machine 0 at 0 and 3; 1 on machine 1 at 0; 2 on machine 0 at 9.
-    RelaxedSolution const schedule = make(data)->lagrangian()->solve(std::vector<double>{0, 0});
+    RelaxedSolution const schedule = (*lagrangian_of(*make(data)))->solve(std::vector<double>{0, 0});
     EXPECT_NEAR(schedule.cost, 13, 1e-9);
     EXPECT_NEAR(schedule.violation[precedence], 3, 1e-9); // operation 1 starts at 0, operation 0 ends at 3
     EXPECT_EQ(schedule.violation[eligibility], 0);

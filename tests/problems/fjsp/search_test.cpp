@@ -1,6 +1,8 @@
 #include "all_schedules.hpp"
 #include "shops.hpp"
 
+#include "cax/problems/questions.hpp"
+
 #include <cmath>
 #include <gtest/gtest.h>
 
@@ -20,7 +22,7 @@ TEST(FjspSearch, FindsTheOptimumOfMostSmallShopsAndNeverLess) {
     std::size_t optimal = 0;
     for (std::uint32_t seed = 0; seed < 100; ++seed) {
         auto const shop = tiny_shop(seed, seed % 2 == 0 ? 1.0F : 0.3F);
-        auto const result = shop->search(iterations(3000));
+        auto const result = search(*shop, iterations(3000));
         ASSERT_TRUE(result) << result.error().message;
         double const best = AllSchedules(*shop).best;
         EXPECT_GE(result->cost, best * (1 - 1e-9)) << "seed " << seed;
@@ -34,42 +36,17 @@ TEST(FjspSearch, FindsTheOptimumOfMostSmallShopsAndNeverLess) {
     EXPECT_GE(optimal, 90U) << "of 100";
 }
 
-TEST(FjspSearch, GivesTheSameResultForTheSameSeed) {
-    auto const shop = generated("10x5", 3);
-    auto const one = shop->search(iterations(3000, 5));
-    auto const two = shop->search(iterations(3000, 5));
-    auto const other = shop->search(iterations(3000, 6));
-    ASSERT_TRUE(one && two && other);
-    EXPECT_EQ(one->solution, two->solution);
-    EXPECT_NE(one->solution, other->solution);
-}
-
-TEST(FjspSearch, IsNeverWorseThanItsBeginningAndBetterAfterAWhile) {
-    for (std::uint64_t seed = 0; seed < 4; ++seed) {
-        auto const shop = generated("10x5", seed);
-        auto const first = shop->search(iterations(0));
-        auto const some = shop->search(iterations(100));
-        auto const many = shop->search(iterations(30'000));
-        ASSERT_TRUE(first && some && many);
-        EXPECT_LE(some->cost, first->cost);
-        EXPECT_LT(many->cost, 0.97 * first->cost);
-        EXPECT_GE(many->cost, *many->lower_bound);
-        EXPECT_TRUE(shop->check(first->solution).valid());
-        EXPECT_TRUE(shop->check(many->solution).valid());
-    }
-}
-
 TEST(FjspSearch, ImprovesTheScheduleItIsGiven) {
     for (std::uint64_t seed = 0; seed < 5; ++seed) {
         auto const shop = generated("10x5", seed);
-        auto const good = shop->search(iterations(20'000, 9));
+        auto const good = search(*shop, iterations(20'000, 9));
         ASSERT_TRUE(good);
         SearchOptions options = iterations(0);
-        EXPECT_GT(shop->search(options)->cost, good->cost);
+        EXPECT_GT(search(*shop, options)->cost, good->cost);
         Schedule late = std::get<Schedule>(good->solution);
         for (Schedule::Entry& entry : late.entries) entry.start += 7;
         options.start = late;
-        auto const kept = shop->search(options);
+        auto const kept = search(*shop, options);
         ASSERT_TRUE(kept) << kept.error().message;
         EXPECT_EQ(kept->cost, good->cost) << "the same orders, as early as they can be";
     }
@@ -77,35 +54,19 @@ TEST(FjspSearch, ImprovesTheScheduleItIsGiven) {
 
 TEST(FjspSearch, EndsWithTheFirstScheduleWithinTheHorizon) {
     auto const shop = generated("10x5", 2);
-    auto const first = shop->search(iterations(0));
+    auto const first = search(*shop, iterations(0));
     ASSERT_TRUE(first);
     SearchOptions options = iterations(1'000'000);
     options.bound = first->cost - 1;
-    auto const result = shop->search(options);
+    auto const result = search(*shop, options);
     ASSERT_TRUE(result);
     EXPECT_LE(result->cost, first->cost - 1);
     EXPECT_LT(result->iterations, 1'000'000U);
 }
 
-TEST(FjspSearch, EndsWithAValidSolutionWhenItIsStopped) {
-    auto const shop = generated("10x5", 2);
-    int asked = 0;
-    auto const result = shop->search({.seconds = 1e9, .bound = {}, .stop = [&] { return ++asked > 3; }});
-    ASSERT_TRUE(result);
-    EXPECT_TRUE(shop->check(result->solution).valid());
-}
-
-TEST(FjspSearch, RefusesOptionsThatMakeNoSense) {
-    auto const shop = make_shop(two_machines_three_jobs());
-    EXPECT_FALSE(shop->search({.seconds = -1, .stop = {}}));
-    EXPECT_FALSE(shop->search({.bound = -1, .stop = {}}));
-    EXPECT_FALSE(shop->search({.start = Schedule{}, .stop = {}}));
-    EXPECT_FALSE(shop->search({.start = Routes{}, .stop = {}}));
-}
-
 TEST(FjspSearch, AgreesWithTheBestOfThreeJobs) {
     auto const shop = make_shop(two_machines_three_jobs());
-    auto const result = shop->search(iterations(1000));
+    auto const result = search(*shop, iterations(1000));
     ASSERT_TRUE(result);
     EXPECT_EQ(result->cost, AllSchedules(*shop).best);
 }
@@ -114,7 +75,7 @@ TEST(FjspCostGrain, IsTheLargestNumberThatDividesEveryTime) {
     auto const grain = [](std::vector<float> const& times) {
         fjsp::Data data{.machines = 1};
         for (float const time : times) data.jobs.push_back({{{0, time}}});
-        return make_shop(std::move(data))->cost_grain();
+        return cost_grain_of(*make_shop(std::move(data)));
     };
     EXPECT_EQ(grain({1, 2, 3}), 1);
     EXPECT_EQ(grain({6, 10, 4}), 2);

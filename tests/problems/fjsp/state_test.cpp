@@ -1,6 +1,7 @@
 #include "fjsp/state.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include "shops.hpp"
 
@@ -110,7 +111,7 @@ TEST(FjspState, AllowsExactlyWhatTheDefinitionAllowsInTenThousandEpisodes) {
         ASSERT_TRUE(report.valid()) << "seed " << seed << ": " << report.violations.front();
         // Whole times are exact in float32; with decimal ones the float32 clock and the exact one part a little.
         ASSERT_NEAR(report.cost, state->cost(), (decimal ? 1e-6 : 1e-9) * state->cost());
-        auto const again = instance->solution_from_json(instance->solution_to_json(*solution));
+        auto const again = solution_from_json(*instance, solution_to_json(*instance, *solution));
         ASSERT_TRUE(again);
         ASSERT_EQ(*again, *solution);
     }
@@ -164,7 +165,7 @@ TEST(FjspState, WaitsOnlyIfAskedAndOnlyWhileAJobRuns) {
     EXPECT_EQ(state->action_mask()[0], 1);
     state->step(0);
     EXPECT_EQ(dynamic_cast<fjsp::State&>(*state).time(), 3);
-    EXPECT_EQ(state->tensors().at("action").as_int(0), -1);
+    EXPECT_EQ(tensors_of(*state).at("action").as_int(0), -1);
     auto const strict = instance->reset();
     strict->step(put(*instance, 0, 0));
     EXPECT_EQ(strict->action_mask()[0], 0);
@@ -175,9 +176,9 @@ TEST(FjspState, StaysAsItIsOnceDone) {
     auto const state = instance->reset();
     Rng rng(4);
     random_episode(*state, rng);
-    auto const before = state->tensors();
+    auto const before = tensors_of(*state);
     state->step(0);
-    auto const after = state->tensors();
+    auto const after = tensors_of(*state);
     for (auto const& [name, tensor] : before) {
         if (name == "action") continue;
         EXPECT_TRUE(std::ranges::equal(tensor.bytes(), after.at(name).bytes())) << name;

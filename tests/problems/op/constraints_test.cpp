@@ -1,5 +1,8 @@
 #include "support.hpp"
 
+#include "cax/problems/changes.hpp"
+#include "cax/problems/presentation.hpp"
+
 #include <gmock/gmock.h>
 #include <limits>
 
@@ -12,7 +15,7 @@ template <class Change> std::string violation_after(Change change) {
     auto const state = make(three_customers())->reset();
     Features features = state->features();
     change(features);
-    return state->envelope_violation(features).value_or("none");
+    return envelope_violation(*state, features).value_or("none");
 }
 
 TEST(OpConstraints, AcceptTheInstanceItselfInItsEnvelope) {
@@ -39,22 +42,14 @@ TEST(OpConstraints, NameEachBrokenRuleOfTheEnvelope) {
 TEST(OpConstraints, MeasureTheTourWithItsWayHome) {
     auto const state = make(three_customers())->reset();
     state->step(1);
-    auto const slacks = state->slacks(2);
+    auto const slacks = slacks_of(*state, 2);
     ASSERT_EQ(slacks.size(), 1);
     EXPECT_EQ(slacks[0].family, 1);
     EXPECT_DOUBLE_EQ(slacks[0].used, 20);
     EXPECT_DOUBLE_EQ(slacks[0].limit, 25);
     EXPECT_DOUBLE_EQ(slacks[0].slack, 5);
-    EXPECT_LT(state->slacks(3)[0].slack, 0);
-    EXPECT_DOUBLE_EQ(state->slacks(0)[0].used, 10);
-}
-
-TEST(OpConstraints, DescribeActionsInWords) {
-    auto const state = make(three_customers())->reset();
-    EXPECT_EQ(state->describe_action(0), "stay at the depot");
-    EXPECT_EQ(state->describe_action(3), "visit customer 3");
-    state->step(3);
-    EXPECT_EQ(state->describe_action(0), "return to the depot");
+    EXPECT_LT(slacks_of(*state, 3)[0].slack, 0);
+    EXPECT_DOUBLE_EQ(slacks_of(*state, 0)[0].used, 10);
 }
 
 } // namespace

@@ -1,7 +1,5 @@
 #include "support.hpp"
 
-#include <numeric>
-
 namespace cax::op::test {
 namespace {
 
@@ -41,41 +39,6 @@ TEST(OpFeatures, LeaveTheRestOfTheStateAsItIsWhenTheyChange) {
     EXPECT_EQ(seen.customers(1, 2), 9);
     EXPECT_EQ(seen.context, (std::vector<double>{2}));
     EXPECT_EQ(seen.mask, (ActionMask{1, 0, 1, 0}));
-}
-
-double dot(std::span<double const> a, std::span<double const> b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-TEST(OpFeatures, PullGradientsBackByTheTransposeOfObserving) {
-    Rng rng(3);
-    auto const state = generated(12, 4)->reset();
-    state->step(3);
-    Features const base = state->features();
-    auto const origin = std::get<GraphObservation>(state->observe(base));
-    for (int trial = 0; trial < 20; ++trial) {
-        Features change = base;
-        for (Feature& feature : change) {
-            for (double& value : feature.values) value += rng.normal();
-        }
-        auto const moved = std::get<GraphObservation>(state->observe(change));
-        GraphObservation gradient = origin;
-        for (double& g : gradient.depot) g = rng.normal();
-        for (double& g : gradient.customers.values()) g = rng.normal();
-        for (double& g : gradient.context) g = rng.normal();
-        auto const difference = [](auto const& a, auto const& b, auto const& g) { return dot(a, g) - dot(b, g); };
-        double const outside =
-            difference(moved.depot, origin.depot, gradient.depot) +
-            difference(moved.customers.values(), origin.customers.values(), gradient.customers.values()) +
-            difference(moved.context, origin.context, gradient.context);
-        Features const pulled = state->pull_back(gradient);
-        double inside = 0;
-        for (std::size_t k = 0; k < base.size(); ++k) {
-            ASSERT_EQ(pulled[k].shape, base[k].shape);
-            inside += difference(change[k].values, base[k].values, pulled[k].values);
-        }
-        EXPECT_NEAR(inside, outside, 1e-10);
-    }
 }
 
 TEST(OpFeatures, GiveOnlyTheDepotsLimitAGradient) {

@@ -2,6 +2,7 @@
 #include "support.hpp"
 
 #include "cax/io/files.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <gmock/gmock.h>
 
@@ -10,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TextFormat const& oplib() { return op_problem().text_formats()[0]; }
+TextFormat const& oplib() { return op_problem().exchange().text_formats()[0]; }
 
 std::string const small_file =
     "NAME : three\r\nCOMMENT : a: b\r\nTYPE : OP\r\nDIMENSION: 4\r\nCOST_LIMIT : 25\r\n"

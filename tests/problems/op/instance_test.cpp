@@ -1,6 +1,7 @@
 #include "support.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <gmock/gmock.h>
 #include <limits>
@@ -45,23 +46,23 @@ TEST(OpInstance, SurvivesJsonBitForBit) {
     std::vector<Data> cases{three_customers(), generated(20, 1)->data()};
     for (int i = 0; i < 300; ++i) cases.push_back(rough_data(1 + rng.below(12), rng));
     for (Data const& data : cases) {
-        Json const json = make(data)->to_json();
-        auto const back = instance_from_json(Json::parse(json.dump()));
+        Json const json = to_json(*make(data));
+        auto const back = op_problem().exchange().from_json(Json::parse(json.dump()));
         ASSERT_TRUE(back) << back.error().message;
-        EXPECT_EQ((*back)->data(), data) << json.dump();
+        EXPECT_EQ(dynamic_cast<Instance const&>(**back).data(), data) << json.dump();
     }
 }
 
 TEST(OpInstance, WritesNumbersAPersonCanRead) {
     Data data = three_customers();
     data.prize[1] = 0.37F;
-    EXPECT_EQ(make(data)->to_json()["customers"][0].dump(), R"({"x":3,"y":4,"prize":0.37})");
-    EXPECT_EQ(make(data)->to_json()["depot"].dump(), R"({"x":0,"y":0})");
+    EXPECT_EQ(to_json(*make(data))["customers"][0].dump(), R"({"x":3,"y":4,"prize":0.37})");
+    EXPECT_EQ(to_json(*make(data))["depot"].dump(), R"({"x":0,"y":0})");
 }
 
 TEST(OpInstance, NamesTheFieldThatIsMissingOrMistyped) {
     auto const message = [](std::string const& text) {
-        auto const instance = instance_from_json(Json::parse(text));
+        auto const instance = op_problem().exchange().from_json(Json::parse(text));
         return instance ? "it was accepted" : instance.error().message;
     };
     EXPECT_EQ(message("3"), "expected an object, found 3");
@@ -76,50 +77,14 @@ TEST(OpInstance, NamesTheFieldThatIsMissingOrMistyped) {
         HasSubstr("customer 1: prize is negative (-1)"));
 }
 
-TEST(OpInstance, SurvivesArraysBitForBit) {
-    std::vector<InstancePtr> const written{generated(20, 1), generated(20, 2), generated(20, 3)};
-    auto const tensors = op_problem().to_tensors(written);
-    ASSERT_TRUE(tensors) << tensors.error().message;
-    EXPECT_EQ(tensors->at("max_length").shape(), (Shape{3}));
-    EXPECT_EQ(tensors->at("prize").shape(), (Shape{3, 20}));
-    EXPECT_TRUE(op_problem().recognises(*tensors));
-    EXPECT_FALSE(find_problem("cvrptw")->recognises(*tensors));
-    auto const read = op_problem().from_tensors(*tensors);
-    ASSERT_TRUE(read) << read.error().message;
-    ASSERT_EQ(read->size(), 3);
-    for (std::size_t i = 0; i < 3; ++i) {
-        EXPECT_EQ(dynamic_cast<Instance const&>(*(*read)[i]).data(), dynamic_cast<Instance const&>(*written[i]).data());
-    }
-}
-
-TEST(OpInstance, RefusesToPutDifferentSizesIntoOneArray) {
-    std::vector<InstancePtr> const mixed{generated(20, 1), generated(21, 2)};
-    auto const tensors = op_problem().to_tensors(mixed);
-    ASSERT_FALSE(tensors);
-    EXPECT_EQ(tensors.error().message, "instances of 20 and of 21 customers cannot share arrays");
-    EXPECT_FALSE(op_problem().to_tensors({}));
-}
-
-TEST(OpInstance, NamesTheArrayThatIsMissingOrMisshapen) {
+TEST(OpInstance, NamesTheInstanceAndTheFieldOfAnArrayThatIsWrong) {
     std::vector<InstancePtr> const written{generated(5, 1), generated(5, 2)};
-    auto const whole = op_problem().to_tensors(written);
-    ASSERT_TRUE(whole);
-    auto const message = [](NamedTensors const& tensors) {
-        auto const instances = instances_from_tensors(tensors);
-        return instances ? "it was accepted" : instances.error().message;
-    };
-    for (auto const& [name, tensor] : *whole) {
-        NamedTensors tensors = *whole;
-        tensors.erase(name);
-        EXPECT_EQ(message(tensors), name + " is missing");
-        tensors[name] = Tensor::from_floats({2, 3}, std::vector<float>(6));
-        EXPECT_THAT(message(tensors), HasSubstr(name + " has shape [2, 3], expected ["));
-    }
-    NamedTensors tensors = *whole;
-    tensors["max_length"] = Tensor::from_floats({2}, std::vector<float>{1, -1});
-    EXPECT_THAT(message(tensors), HasSubstr("instance 1: max_length is -1"));
-    tensors["locs"] = Tensor::from_floats({1'000'000'000'000, 0, 2}, {});
-    EXPECT_THAT(message(tensors), HasSubstr("locs has 0 customers"));
+    auto tensors = op_problem().exchange().to_tensors(written);
+    ASSERT_TRUE(tensors);
+    (*tensors)["max_length"] = Tensor::from_floats({2}, std::vector<float>{1, -1});
+    auto const refused = op_problem().exchange().from_tensors(*tensors);
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("instance 1: max_length is -1"));
 }
 
 TEST(OpInstance, TurnsAnEpisodeIntoATour) {
@@ -127,8 +92,8 @@ TEST(OpInstance, TurnsAnEpisodeIntoATour) {
     auto const solution = instance->solution_of(std::vector<std::size_t>{1, 2, 0, 0});
     ASSERT_TRUE(solution) << solution.error().message;
     EXPECT_EQ(std::get<Routes>(*solution), (Routes{{{1, 2}}}));
-    EXPECT_EQ(instance->solution_to_json(*solution).dump(), R"({"tour":[1,2]})");
-    auto const read = instance->solution_from_json(instance->solution_to_json(*solution));
+    EXPECT_EQ(solution_to_json(*instance, *solution).dump(), R"({"tour":[1,2]})");
+    auto const read = solution_from_json(*instance, solution_to_json(*instance, *solution));
     ASSERT_TRUE(read);
     EXPECT_EQ(*read, *solution);
 }
@@ -138,26 +103,14 @@ TEST(OpInstance, TurnsStayingAtHomeIntoTheEmptyTour) {
     auto const solution = instance->solution_of(std::vector<std::size_t>{0, 0});
     ASSERT_TRUE(solution) << solution.error().message;
     EXPECT_EQ(std::get<Routes>(*solution), (Routes{{{}}}));
-    EXPECT_EQ(instance->solution_to_json(*solution).dump(), R"({"tour":[]})");
-    EXPECT_EQ(*instance->solution_from_json(instance->solution_to_json(*solution)), *solution);
-}
-
-TEST(OpInstance, RefusesEpisodesThatDoNotEndOrLeaveTheMap) {
-    auto const instance = make(three_customers());
-    auto const message = [&](std::vector<std::size_t> const& actions) {
-        auto const solution = instance->solution_of(actions);
-        return solution ? "it was accepted" : solution.error().message;
-    };
-    EXPECT_EQ(message({0}), "the episode is not finished after 1 steps");
-    EXPECT_EQ(message({1, 2}), "the episode is not finished after 2 steps");
-    EXPECT_EQ(message({4}), "step 0: there is no node 4");
-    EXPECT_EQ(message({1, 0, 2}), "step 2: visits customer 2 after the end");
+    EXPECT_EQ(solution_to_json(*instance, *solution).dump(), R"({"tour":[]})");
+    EXPECT_EQ(*solution_from_json(*instance, solution_to_json(*instance, *solution)), *solution);
 }
 
 TEST(OpInstance, RefusesSolutionsThatAreNotListsOfNodes) {
     auto const instance = make(three_customers());
     auto const message = [&](std::string const& text) {
-        auto const solution = instance->solution_from_json(Json::parse(text));
+        auto const solution = solution_from_json(*instance, Json::parse(text));
         return solution ? "it was accepted" : solution.error().message;
     };
     EXPECT_EQ(message("{}"), "tour is missing");

@@ -1,5 +1,6 @@
 #include "../relaxation_checks.hpp"
 #include "cax/problems/op/instance.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/solvers/lp.hpp"
 
@@ -34,7 +35,7 @@ TEST(OpRelaxation, KnowsItsFamiliesByTheirPlaces) {
 
 TEST(OpRelaxation, HasTheRowsOfTheFormulation) {
     Rng rng(1);
-    LinearProgram const program = *(*find_problem("op")->generate("20", {}, rng))->relaxation();
+    LinearProgram const program = *relaxation_of(*(*find_problem("op")->generate("20", {}, rng)));
     EXPECT_EQ(program.columns(), 21u * 20 + 21 + 21);
     EXPECT_EQ(program.rows_of(prize), 21u);
     EXPECT_EQ(program.rows_of(budget), 1u);
@@ -43,7 +44,7 @@ TEST(OpRelaxation, HasTheRowsOfTheFormulation) {
 
 /// Columns: x01 x02 x10 x12 x20 x21 = 0..5, visits 6..8, places 9..11.
 TEST(OpRelaxation, WritesEachRowInItsPlace) {
-    LinearProgram const program = *make(two_customers(20))->relaxation();
+    LinearProgram const program = *relaxation_of(*make(two_customers(20)));
     ASSERT_EQ(program.rows(), 3u + 1 + 6 + 2);
     EXPECT_TRUE(program.is_equality(0));
     EXPECT_EQ(program.terms(0)[0].column, 6u);
@@ -63,26 +64,26 @@ TEST(OpRelaxation, WritesEachRowInItsPlace) {
 }
 
 TEST(OpRelaxation, CollectsEverythingWithinALongBudget) {
-    EXPECT_NEAR(test::optimum_of(*make(two_customers(30))->relaxation()), 3, 1e-6);
+    EXPECT_NEAR(test::optimum_of(*relaxation_of(*make(two_customers(30)))), 3, 1e-6);
 }
 
 TEST(OpRelaxation, IsInfeasibleIfNoCustomerIsWithinReach) { // the depot must be left
-    auto const solution = clp_solver().solve(*make(two_customers(9))->relaxation());
+    auto const solution = clp_solver().solve(*relaxation_of(*make(two_customers(9))));
     ASSERT_TRUE(solution);
     EXPECT_EQ(solution->status, LpStatus::infeasible);
 }
 
 TEST(OpRelaxation, PricesTheBudgetOnlyWhenItIsShort) {
-    LinearProgram const enough = *make(two_customers(30))->relaxation();
+    LinearProgram const enough = *relaxation_of(*make(two_customers(30)));
     EXPECT_NEAR(clp_solver().solve(enough)->dual[3], 0, 1e-9);
-    LinearProgram const tight = *make(two_customers(15))->relaxation();
+    LinearProgram const tight = *relaxation_of(*make(two_customers(15)));
     EXPECT_GT(clp_solver().solve(tight)->dual[3], 0.01);
 }
 
 TEST(OpRelaxation, IsZeroWithoutPrizes) {
     Data data = two_customers(20);
     data.prize = {0, 0, 0};
-    EXPECT_NEAR(test::optimum_of(*make(data)->relaxation()), 0, 1e-9);
+    EXPECT_NEAR(test::optimum_of(*relaxation_of(*make(data))), 0, 1e-9);
 }
 
 TEST(OpRelaxation, ContainsEverySolution) {
@@ -107,21 +108,21 @@ TEST(OpRelaxation, ContainsEverySolution) {
             from = to;
         }
         x[test::arc(nodes, from, 0)] = 1;
-        LinearProgram const program = *instance->relaxation();
+        LinearProgram const program = *relaxation_of(*instance);
         test::expect_feasible(program, x);
         EXPECT_NEAR(objective_value(program, x), instance->check(*solution).cost, 1e-5);
     }
 }
 
 TEST(OpLagrangian, CollectsEverythingIfLengthIsFree) {
-    RelaxedSolution const tour = make(two_customers(20))->lagrangian()->solve(std::vector<double>{0, 0, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(two_customers(20))))->solve(std::vector<double>{0, 0, 0});
     EXPECT_NEAR(tour.cost, -3, 1e-9);
     // 2 first (worth more): there and back 20; then 1: 5 + 5 - 10 = 0 more; and the way home once again.
     EXPECT_NEAR(tour.violation[budget], 20 + 0 + 5 - 20, 1e-5);
 }
 
 TEST(OpLagrangian, StaysAtHomeIfLengthIsDear) {
-    RelaxedSolution const tour = make(two_customers(20))->lagrangian()->solve(std::vector<double>{0, 1, 0});
+    RelaxedSolution const tour = (*lagrangian_of(*make(two_customers(20))))->solve(std::vector<double>{0, 1, 0});
     EXPECT_EQ(tour.cost, 0);
     EXPECT_NEAR(tour.violation[budget], -20, 1e-5);
 }

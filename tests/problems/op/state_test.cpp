@@ -1,5 +1,7 @@
 #include "support.hpp"
 
+#include "cax/problems/exchange.hpp"
+
 #include <algorithm>
 #include <cmath>
 
@@ -10,7 +12,7 @@ using Actions = std::vector<std::size_t>;
 
 std::vector<int> mask_of(cax::State const& state) { return {state.action_mask().begin(), state.action_mask().end()}; }
 float scalar(cax::State const& state, std::string const& name) {
-    return static_cast<float>(state.tensors().at(name).as_double(0));
+    return static_cast<float>(tensors_of(state).at(name).as_double(0));
 }
 
 TEST(OpState, FollowsTheTourByHand) {
@@ -54,7 +56,7 @@ TEST(OpState, KeepsAMarginOfAMillionthUnderTheLimit) {
 TEST(OpState, GivesEveryTensorOfTheEnvironmentItsTypeAndShape) {
     auto const state = make(three_customers())->reset();
     auto const signature = [&](std::string const& name) {
-        auto const tensors = state->tensors();
+        auto const tensors = tensors_of(*state);
         auto const place = tensors.find(name);
         return place == tensors.end() ? "missing"
                                       : std::string(name_of(place->second.dtype())) + to_string(place->second.shape());
@@ -77,7 +79,7 @@ TEST(OpState, GivesEveryTensorOfTheEnvironmentItsTypeAndShape) {
                                                                     {"action", "I64[]"},
                                                                     {"reward", "BOOL[]"}};
     for (auto const& [name, type] : expected) EXPECT_EQ(signature(name), type) << name;
-    EXPECT_EQ(state->tensors().size(), expected.size());
+    EXPECT_EQ(tensors_of(*state).size(), expected.size());
 }
 
 /// The environment's rules written down naively: everything is derived again from the list of actions.
@@ -166,14 +168,6 @@ TEST(OpState, OffersExactlyWhatTheRulesAllowOnInstancesNoGeneratorMakes) {
         visits += actions.size();
     }
     EXPECT_GT(visits, 5000);
-}
-
-TEST(OpState, ComputesDistancesOfLargeInstancesWithoutATable) {
-    auto const instance = generated(600, 3);
-    Naive const naive{instance->data(), {}};
-    std::vector<float> row(instance->nodes());
-    instance->distances_from(17, row);
-    for (std::size_t i = 0; i < row.size(); ++i) ASSERT_EQ(row[i], naive.distance(17, i));
 }
 
 } // namespace

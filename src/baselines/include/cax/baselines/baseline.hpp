@@ -5,6 +5,7 @@
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/problems/search.hpp"
 
 #include <span>
 #include <vector>

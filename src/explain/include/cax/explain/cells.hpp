@@ -39,6 +39,8 @@ struct WalkOptions {
     Progress progress = {}; ///< counts steps of all instances together
 };
 
+/// No action of the mask is allowed.
+[[nodiscard]] bool nothing_allowed(State const& state);
 /// Allowed action with the largest log-probability, lowest index on ties. Precondition: some action is allowed.
 [[nodiscard]] std::size_t most_probable(LogProbs const& log_probs);
 

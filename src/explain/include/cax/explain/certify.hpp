@@ -9,6 +9,7 @@
 // strikes.
 #include "cax/core/result.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/problems/question.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -21,6 +22,8 @@ namespace cax {
 
 enum class Verdict { certified, refuted, undecided };
 [[nodiscard]] std::string_view name_of(Verdict verdict); ///< "certified"
+/// By name; the error lists the names there are.
+[[nodiscard]] Result<Verdict> verdict_of(std::string_view name);
 
 /// Why a verdict is `undecided`.
 enum class Doubt {
@@ -41,12 +44,13 @@ struct CertifyOptions {
     std::uint64_t work = 100'000; ///< steps of exact search, summed over all questions that the solver is asked
     double seconds = 0;           ///< wall clock; 0 = none, so that the verdict does not depend on the machine
     std::uint64_t seed = 0;
-    std::span<Solution const> candidates;   ///< possible witnesses at hand: a policy's own rollouts, best first
+    std::span<Solution const> candidates;   ///< possible witnesses at hand: a policy's own completions, best first
     std::uint64_t search_iterations = 2000; ///< of the problem's own search; 0 = do not ask it
     bool explain_conflict = false;          ///< when refuted, find out which families conflict (more solver work)
 };
 
 struct Certificate {
+    Question question; ///< what was asked of the instance
     Verdict verdict = Verdict::undecided;
     Doubt doubt = Doubt::none;
     std::string reason; ///< one sentence for a person

@@ -15,8 +15,8 @@
 // scene, moment, mark and drawing: see cax/problems/presentation.hpp. Parts that were not asked for are null.
 #include "cax/core/json_fwd.hpp"
 #include "cax/core/progress.hpp"
+#include "cax/explain/answer.hpp"
 #include "cax/explain/attribution.hpp"
-#include "cax/explain/counterfactual.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/explain/subset.hpp"
 
@@ -38,7 +38,7 @@ struct ExplainOptions {
     std::string why_not;
     MultiplierOptions multipliers;
     AttributionOptions attributions;
-    CounterfactualOptions counterfactuals; ///< by default refined, and certified with the prefix
+    CounterfactualRequest counterfactuals; ///< by default refined, and certified with the prefix
     SubsetOptions subsets;
     std::uint64_t seed = 0; ///< of everything
     std::size_t threads = 0;

@@ -131,9 +131,5 @@ enum class TopFamily {
 
 /// Does the family with the largest lambda_k * masses[k] survive every optimal dual?
 [[nodiscard]] TopFamily top_family(std::span<double const> masses, std::span<MultiplierRange const> ranges);
-[[nodiscard]] inline bool top_family_is_unique(std::span<double const> masses,
-                                               std::span<MultiplierRange const> ranges) {
-    return top_family(masses, ranges) == TopFamily::unique;
-}
 
 } // namespace cax

@@ -5,7 +5,6 @@
 #include "cax/problems/problem.hpp"
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -33,8 +32,6 @@ struct PerturbationOptions {
     std::size_t sparse = 0;                ///< at most so many entries move in a shot; 0 = all
     bool toggles = false; ///< sparse: every other entry that moves falls to 0 (what is there goes away)
     std::uint64_t seed = 0;
-    /// The noise of a shot, in place of a random one; for comparisons with recorded runs.
-    std::function<Features(std::size_t shot)> recorded;
 };
 
 /// Error if a list has not one entry per tensor, or a budget or a box makes no sense.
@@ -61,8 +58,6 @@ public:
     /// Changes are whole numbers of grains.
     [[nodiscard]] bool whole_grains() const { return options_.integer; }
     [[nodiscard]] Features const& from() const { return from_; }
-    /// Nothing can move: every tensor is fixed or has budget 0.
-    [[nodiscard]] bool stands_still() const;
 
 private:
     /// How far down and up an entry may move.

@@ -1,6 +1,6 @@
 #pragma once
 // How a problem is shown to people: words for its rules and nodes, the shapes that a drawing needs, and instances of
-// other units brought into the range that policies were trained on. One object per problem, in presentations.cpp.
+// other units brought into the range that policies were trained on. Every problem has this.
 //
 // Drawings are plain data for the report: a scene (what is given), a moment (what has been decided), a mark (where one
 // action leads), a drawing (a finished solution). There are two kinds of scene. All numbers are the instance's own.
@@ -16,6 +16,15 @@
 #include "cax/problems/problem.hpp"
 
 namespace cax {
+
+/// How tight one rule is for one action in one state. slack = limit - used, or whatever is left; negative = broken.
+struct Slack {
+    std::size_t family = 0;
+    std::string rule; ///< in words: "load on arrival", "arrival before the window closes"
+    double used = 0;
+    double limit = 0;
+    double slack = 0;
+};
 
 struct FamilyWords {
     std::string_view label; ///< "time windows"
@@ -33,7 +42,6 @@ struct InDomain {
 class Presentation {
 public:
     virtual ~Presentation() = default;
-    [[nodiscard]] virtual Problem const& problem() const = 0;
     /// In the order of ProblemInfo::families.
     [[nodiscard]] virtual std::span<FamilyWords const> families() const = 0;
     /// "customer 17", "operation 2 of job 3".
@@ -44,8 +52,15 @@ public:
     /// The node that an action is about; nothing for waiting.
     [[nodiscard]] virtual std::optional<std::size_t> node_of(State const& state, std::size_t action) const = 0;
 
+    /// "visit customer 17", "put operation 2 of job 3 on machine 4".
+    [[nodiscard]] virtual std::string describe_action(State const& state, std::size_t action) const = 0;
+    /// How tight each rule is if `action` is taken now.
+    [[nodiscard]] virtual std::vector<Slack> slacks(State const& state, std::size_t action) const = 0;
+    /// What an entry of a feature tensor is, in words that "from .. to .." can follow: "customer 17: window closes".
+    [[nodiscard]] virtual std::string describe_entry(Instance const& instance, std::size_t tensor,
+                                                     std::size_t index) const = 0;
     /// One changed feature, to follow "if": "customer 17's window closed at 220 instead of 232". `from` and `to` are
-    /// the values in the instance's units (Instance::units()), written out.
+    /// the values in the instance's units (units_of()), written out.
     [[nodiscard]] virtual std::string change_words(Instance const& instance, std::size_t tensor, std::size_t index,
                                                    std::string_view from, std::string_view to) const = 0;
 
@@ -60,6 +75,7 @@ public:
     [[nodiscard]] virtual Result<InDomain> into_domain(InstancePtr const& instance) const = 0;
 };
 
-[[nodiscard]] Presentation const& presentation_of(Problem const& problem);
+[[nodiscard]] std::string describe_action(State const& state, std::size_t action);
+[[nodiscard]] std::vector<Slack> slacks_of(State const& state, std::size_t action);
 
 } // namespace cax

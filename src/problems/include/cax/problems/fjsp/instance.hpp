@@ -6,7 +6,10 @@
 // 0 here and in files, from 1 in sentences for people. Times are float32, as policies see them. The instance may be
 // padded with operations that belong to nobody, because a policy's output depends on the padding it was trained with.
 #include "cax/core/json_fwd.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <cstddef>
 #include <memory>
@@ -90,7 +93,7 @@ public:
     [[nodiscard]] std::string description() const override;
     /// {"name", "machines", "padded_operations", "jobs"}: a job is a list of operations, an operation a list of
     /// [machine, time].
-    [[nodiscard]] Json to_json() const override;
+    [[nodiscard]] Json to_json() const;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
     /// Empty: first moves are drawn at random from the allowed ones.
     [[nodiscard]] std::vector<std::size_t> start_actions() const override { return {}; }
@@ -98,20 +101,20 @@ public:
     /// understood. Starts are exact in double precision: where float32 clocks rounded down, they are moved up.
     [[nodiscard]] Result<Solution> solution_of(std::span<std::size_t const> actions) const override;
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
-    [[nodiscard]] Json solution_to_json(Solution const& solution) const override;
-    [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const override;
+    [[nodiscard]] Json solution_to_json(Solution const& solution) const;
+    [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const;
     [[nodiscard]] Result<InstancePtr> changed(Features const& change,
-                                              ChangeKind kind = ChangeKind::features) const override;
+                                              ChangeKind kind = ChangeKind::features) const;
     [[nodiscard]] std::vector<std::vector<std::uint8_t>>
-    adjustable(ChangeKind kind = ChangeKind::features) const override;
-    [[nodiscard]] TensorUnits units(std::size_t tensor) const override;
-    [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const override;
-    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const override;
-    [[nodiscard]] double cost_grain() const override;
-    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const override;
-    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const override;
-    [[nodiscard]] Result<LinearProgram> relaxation() const override;
-    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const override;
+    adjustable(ChangeKind kind = ChangeKind::features) const;
+    [[nodiscard]] TensorUnits units(std::size_t tensor) const;
+    [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const;
+    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
+    [[nodiscard]] double cost_grain() const;
+    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
+    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<LinearProgram> relaxation() const;
+    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const;
 
 private:
     explicit Instance(Data data);

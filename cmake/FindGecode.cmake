@@ -1,0 +1,16 @@
+# Gecode::Gecode, those parts of the constraint solver that cax uses.
+set(gecode_libraries)
+foreach(part kernel int search support)
+  find_library(GECODE_${part}_LIBRARY gecode${part})
+  mark_as_advanced(GECODE_${part}_LIBRARY)
+  list(APPEND gecode_libraries GECODE_${part}_LIBRARY)
+endforeach()
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Gecode REQUIRED_VARS ${gecode_libraries})
+
+if(Gecode_FOUND AND NOT TARGET Gecode::Gecode)
+  add_library(Gecode::Gecode INTERFACE IMPORTED)
+  foreach(library IN LISTS gecode_libraries)
+    target_link_libraries(Gecode::Gecode INTERFACE ${${library}})
+  endforeach()
+endif()

@@ -1,0 +1,41 @@
+#include "certify/completion.hpp"
+
+#include "cax/explain/cells.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace cax {
+namespace {
+
+std::size_t drawn(LogProbs const& log_probs, Rng& rng) {
+    double left = rng.uniform();
+    for (std::size_t a = 0; a < log_probs.size(); ++a) {
+        left -= std::exp(log_probs[a]);
+        if (left < 0) return a;
+    }
+    return most_probable(log_probs); // the probabilities add up to a little less than 1
+}
+
+} // namespace
+
+std::optional<std::vector<std::size_t>> completion(Policy const& policy, State const& state, Rng* rng) {
+    std::vector<std::size_t> actions;
+    if (state.done()) return actions;
+    StatePtr const current = state.clone();
+    if (nothing_allowed(*current)) return std::nullopt;
+    Observation const first = current->observe();
+    auto const encoding = policy.encode({&first, 1});
+    std::size_t const row = 0;
+    while (!current->done()) {
+        if (nothing_allowed(*current)) return std::nullopt;
+        Observation const seen = current->observe_for_decoding();
+        LogProbs const log_probs = policy.decode(*encoding, {&row, 1}, {&seen, 1}).front();
+        std::size_t const action = rng != nullptr ? drawn(log_probs, *rng) : most_probable(log_probs);
+        actions.push_back(action);
+        current->step(action);
+    }
+    return actions;
+}
+
+} // namespace cax

@@ -1,0 +1,103 @@
+#include "cax/explain/flip_certificate.hpp"
+
+#include "certify/completion.hpp"
+
+#include <cassert>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax {
+namespace {
+
+/// Streams of random numbers for completions, away from those that draw shots.
+constexpr std::uint64_t completion_stream = 0x726f6c6c6f757473;
+/// Attempts besides the greedy one where not every solution answers the question.
+constexpr std::size_t random_completions = 4;
+
+Certificate refuted_at_once(Question question, std::string reason) {
+    Certificate certificate;
+    certificate.question = std::move(question);
+    certificate.verdict = Verdict::refuted;
+    certificate.reason = std::move(reason);
+    certificate.source = CertificateSource::bound;
+    return certificate;
+}
+
+Question question_about(Walk const& walk, std::size_t step, Flip const& flip, CertificationOptions const& options) {
+    Question question;
+    if (options.mode == Certification::prefix) {
+        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].action);
+        question.prefix.push_back(flip.new_action);
+    }
+    if (options.mode != Certification::instance) question.bound = options.bound;
+    return question;
+}
+
+/// Solutions that begin with the question's prefix, by the policy.
+std::vector<Solution> own_solutions(Policy const& policy, Cell const& cell, Instance const& instance,
+                                    Question const& question, CertificationOptions const& options) {
+    std::vector<Solution> solutions;
+    auto const start = replay(instance, question.prefix, options.state_options);
+    if (!start) return solutions;
+    bool const any_will_do = !question.bound;
+    for (std::size_t n = 0; n <= random_completions; ++n) {
+        if (any_will_do && !solutions.empty()) break;
+        Rng rng(options.certifier.seed ^ completion_stream,
+                static_cast<std::uint32_t>(options.first_instance + cell.instance),
+                static_cast<std::uint32_t>(cell.step), static_cast<std::uint32_t>(n));
+        auto const rest = completion(policy, **start, n == 0 ? nullptr : &rng);
+        if (!rest) continue;
+        std::vector<std::size_t> actions = question.prefix;
+        actions.insert(actions.end(), rest->begin(), rest->end());
+        if (auto solution = instance.solution_of(actions)) solutions.push_back(*std::move(solution));
+    }
+    return solutions;
+}
+
+} // namespace
+
+std::string_view name_of(Certification certification) {
+    switch (certification) {
+    case Certification::instance: return "instance";
+    case Certification::bound: return "bound";
+    case Certification::prefix: return "prefix";
+    case Certification::none: return "none";
+    }
+    return "";
+}
+
+Certification certification_of(Question const& question) {
+    if (!question.prefix.empty()) return Certification::prefix;
+    return question.bound ? Certification::bound : Certification::instance;
+}
+
+Result<void> check_certification(ProblemInfo const& info, CertificationOptions const& options) {
+    auto const invalid = [](std::string message) { return Error{ErrorCode::invalid_value, std::move(message)}; };
+    if (options.mode == Certification::bound && !options.bound) {
+        return invalid(fmt::format("certification with a bound needs one: {}", info.bound_help));
+    }
+    if (options.bound && !(std::isfinite(*options.bound) && *options.bound >= 0)) {
+        return invalid(fmt::format("{} is {}: expected 0 or more", info.bound_option, *options.bound));
+    }
+    return {};
+}
+
+Result<Certificate> certify(Policy const& policy, Walk const& walk, std::size_t step, Flip const& flip,
+                            CertificationOptions const& options) {
+    assert(options.mode != Certification::none && step < walk.cells.size());
+    if (auto ok = check_certification(walk.instance->problem().info(), options); !ok) return ok.error();
+    Question const question = question_about(walk, step, flip, options);
+    if (!flip.changed) {
+        return refuted_at_once(question, fmt::format("there is no such instance: {}", flip.no_instance));
+    }
+    // A frozen state may choose what the changed instance does not allow.
+    if (auto const state = replay(*flip.changed, question.prefix, options.state_options); !state) {
+        return refuted_at_once(question, fmt::format("the prefix cannot be executed: {}", state.error().message));
+    }
+    auto const candidates = own_solutions(policy, walk.cells[step], *flip.changed, question, options);
+    CertifyOptions certifier = options.certifier;
+    certifier.candidates = candidates;
+    return certify(*flip.changed, question, certifier);
+}
+
+} // namespace cax

@@ -1,0 +1,264 @@
+#include "counterfactual/refiner.hpp"
+
+#include "cax/problems/changes.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace cax {
+namespace {
+
+struct Place {
+    std::size_t tensor = 0;
+    std::size_t index = 0;
+};
+
+double& at(Features& features, Place place) { return features[place.tensor].values[place.index]; }
+double at(Features const& features, Place place) { return features[place.tensor].values[place.index]; }
+
+std::vector<Place> support(Features const& change) {
+    std::vector<Place> places;
+    for (std::size_t k = 0; k < change.size(); ++k) {
+        for (std::size_t i = 0; i < change[k].values.size(); ++i) {
+            if (change[k].values[i] != 0) places.push_back({k, i});
+        }
+    }
+    return places;
+}
+
+/// A change that is known to flip, made smaller step by step.
+class Refiner {
+public:
+    Refiner(WhatIf& what_if, Flip const& flip)
+        : what_if_(what_if),
+          change_(flip.change),
+          trail_{{flip.change, {flip.new_action, true, flip.margin, flip.new_probability.value_or(0)}}} {}
+
+    /// `gradient`: of the old action's lead over the new one.
+    void run(Features const& gradient) {
+        keep_the_most_useful(gradient);
+        drop_groups();
+        try_fewer_but_further(gradient);
+        shrink_all();
+        shrink_each();
+        if (!what_if_.perturbation().whole_grains()) snap();
+        drop_groups();
+    }
+
+    /// The last step; the one before, the third, seventh, ... before it, and the first of all.
+    [[nodiscard]] Refinement result() const {
+        Refinement refinement;
+        refinement.flip = described(trail_.back());
+        for (std::size_t back = 1; back + 1 < trail_.size(); back = 2 * back + 1) {
+            refinement.earlier.push_back(described(trail_[trail_.size() - 1 - back]));
+        }
+        if (trail_.size() > 1) refinement.earlier.push_back(described(trail_.front()));
+        return refinement;
+    }
+
+private:
+    static constexpr int bisections = 6;
+
+    struct Step {
+        Features change;
+        WhatIf::Reaction reaction;
+    };
+    [[nodiscard]] Flip described(Step const& step) const {
+        return what_if_.describe(what_if_.prepare(step.change).change, step.reaction);
+    }
+
+    /// Keeps the first of the changes that flips; false if none does.
+    bool accept_first(std::vector<Features> const& changes) {
+        auto const reactions = what_if_.try_changes(changes);
+        for (std::size_t i = 0; i < changes.size(); ++i) {
+            if (!reactions[i] || !reactions[i]->flipped) continue;
+            change_ = changes[i];
+            trail_.push_back({changes[i], *reactions[i]});
+            return true;
+        }
+        return false;
+    }
+    bool accept(Features const& change) { return accept_first({change}); }
+
+    /// By how much each entry of the change lowers the old action's lead, to first order: largest first.
+    [[nodiscard]] std::vector<Place> by_usefulness(Features const& gradient) const {
+        std::vector<Place> places = support(change_);
+        std::ranges::stable_sort(places, [&](Place a, Place b) {
+            return at(gradient, a) * at(change_, a) < at(gradient, b) * at(change_, b);
+        });
+        return places;
+    }
+
+    [[nodiscard]] Features only(std::span<Place const> places) const {
+        Features kept = zero_change(change_);
+        for (Place const place : places) at(kept, place) = at(change_, place);
+        return kept;
+    }
+
+    /// The shortest of the prefixes of length 1, 2, 4, ... that flips by itself.
+    void keep_the_most_useful(Features const& gradient) {
+        std::vector<Place> const places = by_usefulness(gradient);
+        for (std::size_t length = 1; length < places.size(); length *= 8) {
+            std::vector<Features> changes;
+            for (std::size_t n = length; n < places.size() && n < 8 * length; n *= 2) {
+                changes.push_back(only(std::span(places).first(n)));
+            }
+            if (accept_first(changes)) return;
+        }
+    }
+
+    /// Leaves out halves, quarters, ..., single entries, from the smallest up.
+    void drop_groups() {
+        std::vector<Place> places = support(change_);
+        std::ranges::stable_sort(places, {}, [&](Place place) { return std::fabs(at(change_, place)); });
+        for (std::size_t size = places.size() / 2; size > 0; size /= 2) {
+            for (std::size_t first = 0; first < places.size();) {
+                std::size_t const last = std::min(first + size, places.size());
+                if (last - first == places.size()) break;
+                Features without = change_;
+                for (std::size_t i = first; i < last; ++i) at(without, places[i]) = 0;
+                auto const begin = places.begin();
+                using Offset = std::vector<Place>::difference_type;
+                if (accept(without))
+                    places.erase(begin + static_cast<Offset>(first), begin + static_cast<Offset>(last));
+                else
+                    first = last;
+            }
+        }
+    }
+
+    /// One entry moved by 20 is easier to read than five moved by 10: are there fewer that flip if they use their whole
+    /// budget?
+    void try_fewer_but_further(Features const& gradient) {
+        std::size_t const now = support(change_).size();
+        if (now < 2) return;
+        std::vector<Place> const places = steepest(gradient, now - 1);
+        std::vector<Features> changes;
+        for (std::size_t n = 1; n <= places.size(); ++n) {
+            Features change = zero_change(change_);
+            for (std::size_t i = 0; i < n; ++i) {
+                Place const place = places[i];
+                double const budget = what_if_.perturbation().budget(place.tensor);
+                at(change, place) = at(gradient, place) > 0 ? -budget : budget;
+            }
+            what_if_.perturbation().clip(change);
+            changes.push_back(std::move(change));
+        }
+        accept_first(changes);
+    }
+
+    /// The entries of the moved tensors that would lower the lead most, at most `most`.
+    [[nodiscard]] std::vector<Place> steepest(Features const& gradient, std::size_t most) const {
+        std::vector<Place> places;
+        for (std::size_t k = 0; k < change_.size(); ++k) {
+            if (norm_of_change({change_[k]}, Norm::linf) == 0) continue;
+            for (std::size_t i = 0; i < change_[k].values.size(); ++i) {
+                bool const useful = gradient[k].values[i] != 0 && what_if_.perturbation().movable(k, i);
+                if (useful) places.push_back({k, i});
+            }
+        }
+        auto const effect = [&](Place place) {
+            return -std::fabs(at(gradient, place)) * what_if_.perturbation().budget(place.tensor);
+        };
+        std::ranges::stable_sort(places, {}, effect);
+        constexpr std::size_t worth_trying = 6;
+        places.resize(std::min({places.size(), most, worth_trying}));
+        return places;
+    }
+
+    /// Bisection between nothing (which does not flip) and all (which does).
+    template <class Make> void bisect(Make const& scaled) {
+        double low = 0;
+        double high = 1;
+        for (int n = 0; n < bisections; ++n) {
+            double const middle = (low + high) / 2;
+            (accept(scaled(middle)) ? high : low) = middle;
+        }
+    }
+
+    void keep_grains(Features& change) const {
+        if (what_if_.perturbation().whole_grains()) what_if_.perturbation().clip(change);
+    }
+
+    void shrink_all() {
+        Features const whole = change_;
+        bisect([&](double factor) {
+            Features scaled = whole;
+            for (Feature& tensor : scaled) {
+                for (double& value : tensor.values) value *= factor;
+            }
+            keep_grains(scaled);
+            return scaled;
+        });
+    }
+
+    void shrink_each() {
+        std::vector<Place> const places = support(change_);
+        if (places.size() < 2) return; // shrink_all() has done it
+        for (Place const place : places) {
+            double const whole = at(change_, place);
+            bisect([&](double factor) {
+                Features scaled = change_;
+                at(scaled, place) = whole * factor;
+                keep_grains(scaled);
+                return scaled;
+            });
+        }
+    }
+
+    /// The change that takes an entry to a round value, `steps` grains beyond the nearest one on this side of it.
+    [[nodiscard]] double round_change(Place place, double steps) const {
+        double const grain = units_of(what_if_.instance(), place.tensor).grain;
+        double const from = at(what_if_.perturbation().from(), place);
+        double const by = at(change_, place);
+        double const target = (from + by) / grain;
+        // Values that are round but for float32 stay where they are.
+        constexpr double slip = 1e-4;
+        double const toward = by > 0 ? std::floor(target + slip) : std::ceil(target - slip);
+        return (toward + (by > 0 ? steps : -steps)) * grain - from;
+    }
+
+    bool snap_one(Place place, double steps) {
+        if (!(units_of(what_if_.instance(), place.tensor).grain > 0)) return false;
+        double const by = round_change(place, steps);
+        if (by == at(change_, place)) return true;
+        bool const same_way = by == 0 || (by > 0) == (at(change_, place) > 0);
+        if (!same_way || !what_if_.perturbation().allows(place.tensor, place.index, by)) return false;
+        Features snapped = change_;
+        at(snapped, place) = by;
+        return accept(snapped);
+    }
+
+    /// Every entry to the next round value beyond it if that flips (it mostly does: further is safer), else before it.
+    void snap() {
+        for (Place const place : support(change_)) {
+            if (!snap_one(place, 1)) snap_one(place, 0);
+        }
+        // With the others at their round values some need less.
+        for (Place const place : support(change_)) {
+            while (at(change_, place) != 0 && snap_one(place, -1)) {
+            }
+        }
+    }
+
+    WhatIf& what_if_;
+    Features change_;
+    std::vector<Step> trail_; ///< every change that was kept; the last is `change_`
+};
+
+} // namespace
+
+Refinement refined(WhatIf& what_if, Flip const& flip) {
+    std::size_t const before = what_if.forward_passes();
+    Features const gradient = what_if.lead_gradient(flip.new_action);
+    Refiner refiner(what_if, flip);
+    refiner.run(gradient);
+    Refinement refinement = refiner.result();
+    refinement.flip.shot = flip.shot;
+    for (Flip& earlier : refinement.earlier) earlier.shot = flip.shot;
+    refinement.forward_passes = what_if.forward_passes() - before;
+    return refinement;
+}
+
+} // namespace cax

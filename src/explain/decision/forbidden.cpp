@@ -1,0 +1,67 @@
+#include "cax/explain/forbidden.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+namespace cax {
+namespace {
+
+/// The nodes that have been dealt with: they are no longer a matter of any rule that could be lifted.
+std::vector<std::size_t> nodes_done(Instance const& instance, StateOptions const& options,
+                                    std::span<std::size_t const> before) {
+    Presentation const& words = instance.problem().presentation();
+    StatePtr const state = instance.reset(options);
+    std::vector<std::size_t> done;
+    for (std::size_t const action : before) {
+        if (auto const node = words.node_of(*state, action)) done.push_back(*node);
+        state->step(action);
+    }
+    return done;
+}
+
+/// The one family whose rules forbid the action, with its most broken rule; nothing if it takes two, or none of them.
+std::optional<Slack> only_broken_rule(State const& state, std::size_t action) {
+    std::optional<Slack> broken;
+    for (Slack& slack : slacks_of(state, action)) {
+        if (!(slack.slack < 0)) continue;
+        if (broken && broken->family != slack.family) return std::nullopt;
+        if (!broken || slack.slack < broken->slack) broken = std::move(slack);
+    }
+    return broken;
+}
+
+} // namespace
+
+std::vector<Forbidden> forbidden(Policy const& policy, Cell const& cell, std::span<std::size_t const> before) {
+    State const& state = *cell.state;
+    Problem const& problem = state.instance().problem();
+    auto const mask = state.action_mask();
+    auto const done = nodes_done(state.instance(), {}, before);
+    std::vector<std::vector<std::size_t>> lifted(problem.info().families.size());
+    std::vector<std::optional<Slack>> rules(mask.size());
+    for (std::size_t a = 0; a < mask.size(); ++a) {
+        if (mask[a] != 0) continue;
+        auto const node = problem.presentation().node_of(state, a);
+        if (!node || std::ranges::find(done, *node) != done.end()) continue;
+        rules[a] = only_broken_rule(state, a);
+        if (rules[a]) lifted[rules[a]->family].push_back(a);
+    }
+    std::vector<Forbidden> found;
+    for (auto const& actions : lifted) {
+        if (actions.empty()) continue;
+        Observation seen = state.observe();
+        std::visit(
+            [&](auto& each) {
+                for (std::size_t const a : actions) each.mask[a] = 1;
+            },
+            seen);
+        LogProbs const log_probs = policy.log_probs({&seen, 1}).front();
+        std::size_t const favourite = most_probable(log_probs);
+        if (std::ranges::find(actions, favourite) == actions.end()) continue;
+        found.push_back({*rules[favourite], favourite, std::exp(log_probs[favourite]), actions.size()});
+    }
+    return found;
+}
+
+} // namespace cax

@@ -1,0 +1,238 @@
+#include "cax/explain/multipliers.hpp"
+
+#include "ascent.hpp"
+#include "cax/model/linear_program.hpp"
+#include "cax/problems/pricing.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax {
+namespace {
+
+Error contradiction(std::string message) { return {ErrorCode::invalid_value, std::move(message)}; }
+
+Result<void> check(MultiplierOptions const& options, ProblemInfo const& info) {
+    if (options.backend == Backend::given) {
+        if (options.given.size() != info.families.size()) {
+            return contradiction(fmt::format("lambda: {} values for {} families of {}", options.given.size(),
+                                             info.families.size(), info.name));
+        }
+        for (std::size_t k = 0; k < options.given.size(); ++k) {
+            if (auto const value = options.given[k]; value && !(std::isfinite(*value) && *value >= 0)) {
+                return contradiction(
+                    fmt::format("lambda: {} is {}, which is no finite number >= 0", info.families[k], *value));
+            }
+        }
+    }
+    if (options.backend != Backend::lp) return {};
+    bool const has_sums = options.aggregate == Aggregate::mean || options.aggregate == Aggregate::sum;
+    if (options.vertex == DualVertex::least && !has_sums) {
+        return contradiction(
+            fmt::format("the least dual is defined for mean and sum, not for {}", name_of(options.aggregate)));
+    }
+    if (options.dual_range && options.aggregate == Aggregate::max) {
+        return contradiction("dual ranges are defined for mean, sum and share, not for max");
+    }
+    return {};
+}
+
+Multipliers start(MultiplierOptions const& options, std::size_t families) {
+    Multipliers result;
+    result.backend = options.backend;
+    result.aggregate = options.aggregate;
+    result.vertex = options.vertex;
+    result.families.resize(families);
+    return result;
+}
+
+Multipliers proxy_multipliers(Multipliers result) {
+    for (FamilyMultiplier& family : result.families) family.value = 1;
+    return result;
+}
+
+Multipliers given_multipliers(Multipliers result, std::span<std::optional<double> const> given) {
+    for (std::size_t k = 0; k < given.size(); ++k) {
+        result.families[k] = {given[k] ? FamilyStatus::computed : FamilyStatus::not_given, given[k]};
+    }
+    return result;
+}
+
+Result<Multipliers> ascent_multipliers(Multipliers result, Instance const& instance) {
+    auto const relaxation = lagrangian_of(instance);
+    if (!relaxation) return relaxation.error();
+    AscentSettings const& settings = (*relaxation)->settings();
+    double const sign = result.backend == Backend::subgrad ? settings.published_sign : 1;
+    AscentResult const found = climb(**relaxation, sign);
+    for (std::size_t k = 0; k < result.families.size(); ++k) {
+        result.families[k] = {settings.dualised[k] != 0 ? FamilyStatus::computed : FamilyStatus::not_dualised,
+                              found.lambda[k]};
+    }
+    bool const still_rising = !found.converged && found.best_iteration + 1 == found.iterations;
+    result.ascent = AscentReport{found.iterations, found.best_value, still_rising};
+    return result;
+}
+
+std::vector<double> largest_duals(LinearProgram const& program, std::span<double const> dual) {
+    std::vector<double> largest(program.families());
+    for (std::size_t i = 0; i < program.rows(); ++i) {
+        if (program.family(i) == no_family) continue;
+        double& value = largest[program.family(i)];
+        value = std::max(value, std::abs(dual[i]));
+    }
+    return largest;
+}
+
+/// Per family b'y / bound, or nothing where the bound is 0.
+std::vector<double> shares_of(LinearProgram const& program, LpSolution const& solution) {
+    constexpr double no_bound = 1e-9;
+    if (std::abs(solution.objective) <= no_bound) return {};
+    std::vector<double> shares = family_worths(program, solution.dual);
+    for (double& share : shares) share /= solution.objective;
+    return shares;
+}
+
+/// The aggregate at the vertex where the solver stopped. Families have rows.
+FamilyMultiplier at_vertex(LinearProgram const& program, LpSolution const& solution, LpReport const& report,
+                           Aggregate aggregate, std::size_t family) {
+    switch (aggregate) {
+    case Aggregate::share:
+        if (report.shares.empty()) return {FamilyStatus::no_share, {}};
+        return {FamilyStatus::computed, std::abs(report.shares[family])};
+    case Aggregate::max: return {FamilyStatus::computed, largest_duals(program, solution.dual)[family]};
+    case Aggregate::sum: return {FamilyStatus::computed, family_sums(program, solution.dual)[family]};
+    case Aggregate::mean: break;
+    }
+    return {FamilyStatus::computed,
+            family_sums(program, solution.dual)[family] / static_cast<double>(program.rows_of(family))};
+}
+
+/// Means as they are, sums times the number of rows.
+MultiplierRange in_units(FamilyRange const& range, std::span<double const> rows, std::size_t family,
+                         Aggregate aggregate) {
+    MultiplierRange result{range.min,    range.max,    range.max_upper_bound,
+                           range.at_min, range.at_max, range.unbounded_along};
+    if (aggregate == Aggregate::mean) return result;
+    result.low *= rows[family];
+    result.high *= rows[family];
+    result.high_bound *= rows[family];
+    for (std::size_t k = 0; k < result.at_low.size(); ++k) result.at_low[k] *= rows[k];
+    for (std::size_t k = 0; k < result.at_high.size(); ++k) result.at_high[k] *= rows[k];
+    return result;
+}
+
+/// |share| over an interval of shares.
+MultiplierRange of_shares(Interval share) {
+    double const high = std::max(std::abs(share.low), std::abs(share.high));
+    bool const through_zero = share.low <= 0 && share.high >= 0;
+    double const low = through_zero ? 0 : std::min(std::abs(share.low), std::abs(share.high));
+    return {low, high, high, {}, {}, std::isfinite(high) ? "" : "the share"};
+}
+
+/// The program has an optimum, so that anything else is the solver's failure.
+Result<DualRanges> optimal_ranges(LinearProgram const& program, DualRangeOptions const& options) {
+    auto found = dual_ranges(clp_solver(), program, options);
+    if (!found || found->status == LpStatus::optimal) return found;
+    return Error{ErrorCode::solver_failed,
+                 fmt::format("the range of the multipliers: the LP ended as {}", name_of(found->status))};
+}
+
+Result<std::vector<MultiplierRange>> ranges_of(LinearProgram const& program, MultiplierOptions const& options,
+                                               RedundantRows redundant) {
+    DualRangeOptions range_options;
+    range_options.redundant = redundant;
+    range_options.limits = options.limits;
+    auto const found = optimal_ranges(program, range_options);
+    if (!found) return found.error();
+    std::vector<double> rows;
+    for (std::size_t k = 0; k < program.families(); ++k) rows.push_back(static_cast<double>(program.rows_of(k)));
+    std::vector<MultiplierRange> ranges;
+    for (std::size_t k = 0; k < found->families.size(); ++k) {
+        if (options.aggregate != Aggregate::share) {
+            ranges.push_back(in_units(found->families[k], rows, k, options.aggregate));
+        } else if (found->shares) {
+            ranges.push_back(of_shares((*found->shares)[k]));
+        }
+    }
+    return ranges;
+}
+
+Result<void> take_least(Multipliers& result, LinearProgram const& program, MultiplierOptions const& options) {
+    DualRangeOptions range_options;
+    range_options.redundant = RedundantRows::kept;
+    range_options.only_smallest = true;
+    range_options.limits = options.limits;
+    auto const found = optimal_ranges(program, range_options);
+    if (!found) return found.error();
+    for (std::size_t k = 0; k < found->families.size(); ++k) {
+        if (result.families[k].status != FamilyStatus::computed) continue;
+        double const rows = options.aggregate == Aggregate::sum ? static_cast<double>(program.rows_of(k)) : 1;
+        result.families[k].value = found->families[k].min * rows;
+    }
+    return {};
+}
+
+Result<Multipliers> lp_multipliers(Multipliers result, Instance const& instance, MultiplierOptions const& options) {
+    auto const program = relaxation_of(instance);
+    if (!program) return program.error();
+    auto const solution = clp_solver().solve(*program, options.limits);
+    if (!solution) return solution.error();
+    LpReport& report = result.lp.emplace();
+    report.status = solution->status;
+    report.iterations = solution->iterations;
+    bool const optimal = solution->status == LpStatus::optimal;
+    if (optimal) {
+        report.objective = solution->objective;
+        report.audit = audit(*program, *solution);
+        report.shares = shares_of(*program, *solution);
+    }
+    for (std::size_t k = 0; k < result.families.size(); ++k) {
+        if (program->rows_of(k) == 0) {
+            result.families[k] = {FamilyStatus::no_rows, {}};
+        } else if (!optimal) {
+            result.families[k] = {FamilyStatus::lp_not_optimal, {}};
+        } else {
+            result.families[k] = at_vertex(*program, *solution, report, options.aggregate, k);
+        }
+    }
+    if (!optimal) return result;
+    if (options.vertex == DualVertex::least) {
+        if (auto done = take_least(result, *program, options); !done) return done.error();
+    }
+    if (options.dual_range) {
+        auto dropped = ranges_of(*program, options, RedundantRows::dropped);
+        if (!dropped) return dropped.error();
+        auto kept = ranges_of(*program, options, RedundantRows::kept);
+        if (!kept) return kept.error();
+        result.range = RangeReport{std::move(*dropped), std::move(*kept)};
+    }
+    return result;
+}
+
+} // namespace
+
+std::optional<std::vector<double>> Multipliers::values() const {
+    std::vector<double> result;
+    for (FamilyMultiplier const& family : families) {
+        if (!family.value) return {};
+        result.push_back(*family.value);
+    }
+    return result;
+}
+
+Result<Multipliers> compute_multipliers(Instance const& instance, MultiplierOptions const& options) {
+    ProblemInfo const& info = instance.problem().info();
+    if (auto valid = check(options, info); !valid) return valid.error();
+    Multipliers result = start(options, info.families.size());
+    switch (options.backend) {
+    case Backend::proxy: return proxy_multipliers(std::move(result));
+    case Backend::given: return given_multipliers(std::move(result), options.given);
+    case Backend::subgrad:
+    case Backend::lagrangian: return ascent_multipliers(std::move(result), instance);
+    case Backend::lp: break;
+    }
+    return lp_multipliers(std::move(result), instance, options);
+}
+
+} // namespace cax

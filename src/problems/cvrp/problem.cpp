@@ -1,0 +1,107 @@
+#include "problem.hpp"
+
+#include "../fields.hpp"
+#include "../member_capabilities.hpp"
+#include "../routing/drawing.hpp"
+#include "../routing/fleet/fleet.hpp"
+#include "fields.hpp"
+
+#include "cax/problems/cvrp/instance.hpp"
+
+#include <fmt/format.h>
+
+namespace cax::cvrp {
+namespace {
+
+constexpr std::array<FamilyWords, 2> words{{
+    {"capacity", "a vehicle carries no more than it can hold"},
+    {"distances", "every customer is visited, and how far that is"},
+}};
+
+class Cvrp final : public routing::Problem {
+public:
+    Cvrp()
+        : routing::Problem({.name = "cvrp",
+                            .title = "capacitated vehicle routing",
+                            .objective = Objective::minimise,
+                            .cost_word = "length",
+                            .node_word = "customer",
+                            .default_size = "20",
+                            .size_hint = "N",
+                            .bound_option = "fleet",
+                            .bound_help = "at most K vehicles",
+                            .families = {"capacity", "spatial"},
+                            .tensors = {},
+                            .generator_options = {{"capacity", "vehicle capacity Q; demands are 1 to 9 (default: "
+                                                               "rl4co's for the size, 30 for 20 customers)"}}},
+                           cvrp::fields,
+                           {.families = words,
+                            .weight = field_demand,
+                            .arrays = {"locs", "depot", "demand"},
+                            .foreign = {"time_windows", "durations", "prize", "window"}}) {}
+
+    /// rl4co's distribution (its numbers, not its random stream). Draws in a fixed order: depot, customers, demands.
+    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
+        if (auto ok = check_option_names(options, {"capacity"}); !ok) return ok.error();
+        auto const customers = parse_count(size, "size", 1, routing::max_nodes - 1);
+        if (!customers) return customers.error();
+        // Demands run to 9, and each must fit a vehicle.
+        auto const room = number_option(options, "capacity", routing::default_capacity(*customers), 9, 1e6);
+        if (!room) return room.error();
+        routing::Numbers numbers{.columns = {{}, {}, {static_cast<float>(*room)}}};
+        for (std::size_t i = 0; i < 2 * (*customers + 1); ++i) {
+            numbers.columns[field_locs].push_back(static_cast<float>(rng.uniform()));
+        }
+        for (std::size_t i = 0; i < *customers; ++i) {
+            auto const units = static_cast<float>(1 + rng.below(9));
+            numbers.columns[field_demand].push_back(units / numbers.columns[field_capacity][0]);
+        }
+        return make(std::move(numbers));
+    }
+    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
+    [[nodiscard]] Questions const* questions() const override { return &questions_; }
+
+private:
+    [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
+        return std::make_shared<Instance>(std::move(numbers));
+    }
+    [[nodiscard]] std::vector<std::string> facts(routing::Instance const& any, std::size_t node) const override {
+        Data const& data = static_cast<Instance const&>(any).data();
+        if (node == 0) return {fmt::format("vehicles hold {}", readable(data.capacity))};
+        double const units = routing::in_units(data.demand[node - 1], data.capacity);
+        return {fmt::format("demand {:.4g} of {}", units, readable(data.capacity))};
+    }
+    /// What fits no vehicle has no solution.
+    [[nodiscard]] std::optional<std::string> broken_envelope(Features const& features) const override {
+        auto const& demand = features[field_demand].values;
+        for (std::size_t i = 0; i < demand.size(); ++i) {
+            if (!(demand[i] <= 1)) return fmt::format("customer {}: demand is {} vehicle loads", i + 1, demand[i]);
+        }
+        return std::nullopt;
+    }
+    /// The generator's places lie in the unit square.
+    [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
+        if (!routing::lies_outside(instance.places(), 1)) return std::nullopt;
+        double const side = routing::extent_of(instance.places()).side;
+        double const scale = side > 1 ? 1 / side : 1;
+        return routing::Rescaling{
+            .scale = scale,
+            .move = true,
+            .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit square. "
+                                "Its places are moved there and its distances multiplied by {:.4g}, which changes no "
+                                "solution; all numbers below are in these units.",
+                                side, scale)};
+    }
+
+    MemberPricing<Instance> const pricing_;
+    MemberQuestions<Instance> const questions_;
+};
+
+} // namespace
+
+routing::Problem const& problem() {
+    static Cvrp const instance;
+    return instance;
+}
+
+} // namespace cax::cvrp

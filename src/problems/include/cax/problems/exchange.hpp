@@ -1,0 +1,44 @@
+#pragma once
+// Instances, solutions and states as others write them: JSON values, rl4co's arrays, text formats. Every problem has
+// this; files themselves are the business of io.
+#include "cax/core/json_fwd.hpp"
+#include "cax/problems/problem.hpp"
+
+namespace cax {
+
+/// A text format in which others write this problem's instances.
+struct TextFormat {
+    std::string_view name;      ///< "solomon"
+    std::string_view extension; ///< ".txt"
+    bool (*recognises)(std::string_view text);
+    Result<InstancePtr> (*read)(std::string_view text, Options const& options);
+    Result<std::string> (*write)(Instance const& instance);
+};
+
+/// Preconditions: instances, states and solutions belong to the problem.
+class Exchange {
+public:
+    virtual ~Exchange() = default;
+    [[nodiscard]] virtual Result<InstancePtr> from_json(Json const& json) const = 0;
+    [[nodiscard]] virtual Json to_json(Instance const& instance) const = 0;
+    /// Do these arrays (an rl4co data set) describe this problem?
+    [[nodiscard]] virtual bool recognises(NamedTensors const& tensors) const = 0;
+    [[nodiscard]] virtual Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const = 0;
+    /// rl4co's data set of instances of one size; error if the sizes differ.
+    [[nodiscard]] virtual Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const = 0;
+    [[nodiscard]] virtual std::span<TextFormat const> text_formats() const { return {}; }
+
+    /// {"routes": ...}, {"tour": ...} or {"schedule": ...}: the keys of best-known files.
+    [[nodiscard]] virtual Json solution_to_json(Instance const& instance, Solution const& solution) const = 0;
+    [[nodiscard]] virtual Result<Solution> solution_from_json(Instance const& instance, Json const& json) const = 0;
+
+    /// Every tensor of the state under rl4co's name, without the batch dimension. `done` has shape [1].
+    [[nodiscard]] virtual NamedTensors tensors(State const& state) const = 0;
+};
+
+[[nodiscard]] Json to_json(Instance const& instance);
+[[nodiscard]] Json solution_to_json(Instance const& instance, Solution const& solution);
+[[nodiscard]] Result<Solution> solution_from_json(Instance const& instance, Json const& json);
+[[nodiscard]] NamedTensors tensors_of(State const& state);
+
+} // namespace cax

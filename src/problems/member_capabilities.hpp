@@ -1,0 +1,58 @@
+#pragma once
+// Capabilities of a problem whose instances and states carry the work as members: thin adapters from the seam's
+// interfaces to `I` (the problem's Instance) and `S` (its State). Preconditions as in the interfaces.
+#include "cax/problems/changes.hpp"
+#include "cax/problems/pricing.hpp"
+#include "cax/problems/questions.hpp"
+
+namespace cax {
+
+template <class I, class S> class MemberChanges final : public Changes {
+public:
+    [[nodiscard]] Result<InstancePtr> changed(Instance const& instance, Features const& change,
+                                              ChangeKind kind) const override {
+        return static_cast<I const&>(instance).changed(change, kind);
+    }
+    [[nodiscard]] Adjustable adjustable(Instance const& instance, ChangeKind kind) const override {
+        return static_cast<I const&>(instance).adjustable(kind);
+    }
+    [[nodiscard]] TensorUnits units(Instance const& instance, std::size_t tensor) const override {
+        return static_cast<I const&>(instance).units(tensor);
+    }
+    [[nodiscard]] std::optional<std::string> envelope_violation(State const& state, Features const& features,
+                                                                Envelope rules) const override {
+        return static_cast<S const&>(state).envelope_violation(features, rules);
+    }
+};
+
+template <class I> class MemberPricing final : public Pricing {
+public:
+    [[nodiscard]] Result<LinearProgram> relaxation(Instance const& instance) const override {
+        return static_cast<I const&>(instance).relaxation();
+    }
+    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian(Instance const& instance) const override {
+        return static_cast<I const&>(instance).lagrangian();
+    }
+};
+
+template <class I> class MemberQuestions final : public Questions {
+public:
+    [[nodiscard]] Result<DecisionModel> decision_model(Instance const& instance, Question const& question,
+                                                       Rounding rounding) const override {
+        return static_cast<I const&>(instance).decision_model(question, rounding);
+    }
+    [[nodiscard]] CheckReport check_answer(Instance const& instance, Solution const& solution,
+                                           Question const& question) const override {
+        return static_cast<I const&>(instance).check_answer(solution, question);
+    }
+    [[nodiscard]] Result<SearchResult> search(Instance const& instance, SearchOptions const& options) const override {
+        return static_cast<I const&>(instance).search(options);
+    }
+    [[nodiscard]] double cost_grain(Instance const& instance) const override {
+        if constexpr (requires(I const& each) { each.cost_grain(); })
+            return static_cast<I const&>(instance).cost_grain();
+        return 0;
+    }
+};
+
+} // namespace cax

@@ -1,0 +1,126 @@
+// Instances as arrays, the way rl4co's data sets hold them: the depot's place stands apart from the customers'.
+#include "../errors.hpp"
+#include "../fields.hpp"
+#include "problem.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax::routing {
+namespace {
+
+bool holds_integers(Tensor const& tensor) {
+    return tensor.dtype() == Dtype::i32 || tensor.dtype() == Dtype::i64 || tensor.dtype() == Dtype::u8;
+}
+
+/// [B, rows, width] with what is 1 left out.
+Shape array_shape(Field const& field, std::size_t instances, std::size_t customers) {
+    if (field.entries == Entries::instance) return field.column_array ? Shape{instances, 1} : Shape{instances};
+    bool const with_depot = field.entries == Entries::nodes && field.name != "locs";
+    Shape shape{instances, customers + (with_depot ? 1 : 0)};
+    if (field.width > 1) shape.push_back(field.width);
+    return shape;
+}
+
+/// The array of each field; null for one that may lack.
+Result<std::vector<Tensor const*>> find_arrays(NamedTensors const& tensors, std::span<Field const> fields,
+                                               DataSetShape const& shape) {
+    std::vector<Tensor const*> arrays;
+    for (Field const& field : fields) {
+        auto const place = tensors.find(field.name);
+        if (place == tensors.end() && field.may_lack) {
+            arrays.push_back(nullptr);
+            continue;
+        }
+        bool const flat = field.column_array && place->second.shape() == Shape{shape.instances};
+        auto const tensor = require_tensor(
+            tensors, field.name, flat ? Shape{shape.instances} : array_shape(field, shape.instances, shape.customers));
+        if (!tensor) return tensor.error();
+        arrays.push_back(*tensor);
+    }
+    return arrays;
+}
+
+Numbers numbers_at(std::vector<Tensor const*> const& arrays, Tensor const& depot, std::span<Field const> fields,
+                   std::size_t index, std::size_t instances) {
+    Numbers numbers;
+    numbers.whole_pairs = true;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        auto& column = numbers.columns.emplace_back();
+        auto const append = [&](Tensor const& tensor, std::size_t first, std::size_t count) {
+            for (std::size_t i = first; i < first + count; ++i)
+                column.push_back(static_cast<float>(tensor.as_double(i)));
+        };
+        if (fields[f].name == "locs") append(depot, 2 * index, 2);
+        if (fields[f].entries == Entries::depot_is_zero) column.assign(fields[f].width, 0);
+        if (arrays[f] == nullptr) {
+            column.push_back(1);
+            continue;
+        }
+        std::size_t const count = arrays[f]->size() / instances;
+        append(*arrays[f], index * count, count);
+        if (fields[f].limits == Limits::ordered) numbers.whole_pairs = holds_integers(*arrays[f]);
+    }
+    return numbers;
+}
+
+} // namespace
+
+bool Problem::recognises(NamedTensors const& tensors) const {
+    auto const is_there = [&](std::string_view name) { return tensors.contains(name); };
+    return std::ranges::all_of(look_.arrays, is_there) && std::ranges::none_of(look_.foreign, is_there);
+}
+
+Result<std::vector<InstancePtr>> Problem::from_tensors(NamedTensors const& tensors) const {
+    auto const shape = shape_of_locs(tensors, max_nodes);
+    if (!shape) return shape.error();
+    auto const depot = require_tensor(tensors, "depot", {shape->instances, 2});
+    if (!depot) return depot.error();
+    auto const arrays = find_arrays(tensors, fields_, *shape);
+    if (!arrays) return arrays.error();
+    std::vector<InstancePtr> instances;
+    instances.reserve(shape->instances);
+    for (std::size_t i = 0; i < shape->instances; ++i) {
+        auto instance = make(numbers_at(*arrays, **depot, fields_, i, shape->instances));
+        if (!instance) return instance.error().within(fmt::format("instance {}", i));
+        instances.push_back(*std::move(instance));
+    }
+    return instances;
+}
+
+Result<NamedTensors> Problem::to_tensors(std::span<InstancePtr const> instances) const {
+    if (instances.empty()) return Error{ErrorCode::mismatch, "there are no instances to put into arrays"};
+    std::vector<std::vector<double>> columns(fields_.size());
+    std::vector<float> depot;
+    std::size_t customers = 0;
+    bool whole = true;
+    for (InstancePtr const& any : instances) {
+        if (&any->problem() != this) return Error{ErrorCode::mismatch, fmt::format("not a {} instance", info_.name)};
+        auto const& instance = static_cast<Instance const&>(*any);
+        if (customers == 0) customers = instance.customers();
+        if (instance.customers() != customers) {
+            return Error{ErrorCode::mismatch, fmt::format("instances of {} and of {} customers cannot share arrays",
+                                                          customers, instance.customers())};
+        }
+        for (std::size_t f = 0; f < fields_.size(); ++f) {
+            auto const& column = instance.numbers().columns[f];
+            bool const without_depot = f == 0 || fields_[f].entries == Entries::depot_is_zero;
+            auto const first = column.begin() + (without_depot ? static_cast<std::ptrdiff_t>(fields_[f].width) : 0);
+            columns[f].insert(columns[f].end(), first, column.end());
+        }
+        depot.insert(depot.end(), {instance.places()[0].x, instance.places()[0].y});
+        whole = whole && instance.numbers().whole_pairs;
+    }
+    NamedTensors tensors;
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        Dtype const dtype = fields_[f].limits == Limits::ordered && whole ? Dtype::i32 : Dtype::f32;
+        tensors[std::string(fields_[f].name)] =
+            Tensor::from_doubles(dtype, array_shape(fields_[f], instances.size(), customers), columns[f]);
+    }
+    tensors["depot"] = Tensor::from_floats({instances.size(), 2}, depot);
+    return tensors;
+}
+
+NamedTensors Problem::tensors(cax::State const& state) const { return static_cast<State const&>(state).tensors(); }
+
+} // namespace cax::routing

@@ -1,0 +1,178 @@
+// Good routes by classical means: ruin and recreate under simulated annealing. With a bound on the fleet the same moves
+// look for any plan with that few vehicles.
+#include "fleet.hpp"
+
+#include "../../search_clock.hpp"
+#include "ruin_recreate.hpp"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <numeric>
+
+namespace cax::routing {
+namespace {
+
+/// More nodes than this are refused: the search keeps all distances.
+constexpr std::size_t max_search_nodes = 3000;
+
+// Temperatures at the beginning and at the end, as a multiple of the length per customer.
+constexpr double hot = 1;
+constexpr double warm = 0.1; ///< at the beginning if there is a first solution: it is not to be forgotten
+constexpr double cold = 0.01;
+
+/// A stream of its own for every iteration, so that no search is ever long enough to run out of numbers.
+Rng rng_of(std::uint64_t seed, std::uint64_t iteration) {
+    return Rng(seed, static_cast<std::uint32_t>(iteration), static_cast<std::uint32_t>(iteration >> 32));
+}
+
+/// What annealing lets pass: anything shorter, and with luck something a little longer.
+double tolerated_loss(double temperature, Rng& rng) { return -temperature * std::log(1 - rng.uniform()); }
+
+double length_per_customer(Network const& network, Plan const& plan) {
+    return plan.length() / static_cast<double>(network.nodes() - 1);
+}
+
+struct Found {
+    Routes routes;
+    std::uint64_t iterations = 0;
+};
+
+Found shortest(Network const& network, Plan current, SearchOptions const& options) {
+    double const scale = length_per_customer(network, current);
+    double const beginning = options.start ? warm : hot;
+    Plan trial = current;
+    Found best{current.routes(), 0};
+    double best_length = current.length();
+    SearchClock clock(options);
+    for (; clock.running(best.iterations); ++best.iterations) {
+        Rng rng = rng_of(options.seed, best.iterations + 1);
+        trial.ruin(rng);
+        trial.recreate(rng, Fleet::grows);
+        double const temperature = scale * beginning * std::pow(cold / beginning, clock.fraction(best.iterations));
+        if (trial.length() >= current.length() + tolerated_loss(temperature, rng)) {
+            trial.become(current);
+            continue;
+        }
+        current.become(trial);
+        if (current.length() >= best_length) continue;
+        best_length = current.length();
+        best.routes = current.routes();
+    }
+    return best;
+}
+
+/// Routes are disbanded one at a time and their customers squeezed into the others. A plan is better if it leaves out
+/// fewer, or customers who have been left out less often: those who are hard to place get placed first.
+class FleetReduction {
+public:
+    FleetReduction(Network const& network, Plan plan)
+        : current_(std::move(plan)),
+          trial_(current_),
+          complete_(current_.routes()),
+          times_absent_(network.nodes(), 0),
+          temperature_(length_per_customer(network, current_) * cold) {}
+
+    [[nodiscard]] std::size_t vehicles() const { return complete_.routes.size(); }
+    [[nodiscard]] Routes const& routes() const { return complete_; }
+
+    void iterate(Rng& rng) {
+        if (current_.absent().empty()) {
+            current_.disband(easiest_route());
+            trial_.become(current_);
+        }
+        trial_.ruin(rng);
+        trial_.recreate(rng, Fleet::is_fixed);
+        std::uint64_t const before = burden(current_.absent());
+        std::uint64_t const after = burden(trial_.absent());
+        bool const fewer = trial_.absent().size() < current_.absent().size();
+        bool const shorter = trial_.absent().size() == current_.absent().size() &&
+                             trial_.length() < current_.length() + tolerated_loss(temperature_, rng);
+        bool const accepted = fewer || after < before || (after == before && shorter);
+        for (Node const customer : trial_.absent()) ++times_absent_[customer];
+        if (!accepted) {
+            trial_.become(current_);
+            return;
+        }
+        current_.become(trial_);
+        if (current_.absent().empty()) complete_ = current_.routes();
+    }
+
+private:
+    [[nodiscard]] std::uint64_t burden(std::vector<Node> const& customers) const {
+        return std::accumulate(customers.begin(), customers.end(), std::uint64_t{0},
+                               [&](std::uint64_t sum, Node customer) { return sum + times_absent_[customer]; });
+    }
+    /// The route whose customers have been left out least often; among equals the smallest.
+    [[nodiscard]] std::size_t easiest_route() const {
+        std::pair<std::uint64_t, std::size_t> least{std::numeric_limits<std::uint64_t>::max(), 0};
+        std::size_t easiest = 0;
+        for (std::size_t slot = 0; slot < current_.slots().size(); ++slot) {
+            TimedRoute const& route = current_.slots()[slot];
+            if (route.empty()) continue;
+            std::pair const rank{burden({route.stops().begin() + 1, route.stops().end() - 1}), route.size()};
+            if (rank >= least) continue;
+            least = rank;
+            easiest = slot;
+        }
+        return easiest;
+    }
+
+    Plan current_;
+    Plan trial_;
+    Routes complete_;                         ///< the smallest fleet with nobody absent
+    std::vector<std::uint64_t> times_absent_; ///< by customer
+    double temperature_;
+};
+
+/// So few vehicles cannot carry everything: nobody need look.
+bool hopeless(Network const& network, double fleet) {
+    double const demand = std::accumulate(network.demand.begin(), network.demand.end(), 0.0);
+    return std::floor(fleet) * (1 + load_tolerance) < demand;
+}
+
+Found smallest_fleet(Network const& network, Plan plan, SearchOptions const& options) {
+    FleetReduction reduction(network, std::move(plan));
+    std::uint64_t iteration = 0;
+    SearchClock clock(options);
+    auto const wanted = [&] { return static_cast<double>(reduction.vehicles()) > *options.bound; };
+    while (wanted() && !hopeless(network, *options.bound) && clock.running(iteration)) {
+        Rng rng = rng_of(options.seed, ++iteration);
+        reduction.iterate(rng);
+    }
+    return {reduction.routes(), iteration};
+}
+
+} // namespace
+
+Result<SearchResult> search_routes(Instance const& instance, FleetData const& data, SearchOptions const& options) {
+    if (auto const ok = check_search_options(instance, options); !ok) return ok.error();
+    if (instance.nodes() > max_search_nodes) {
+        return Error{ErrorCode::unsupported,
+                     fmt::format("{} nodes: the search is for at most {}", instance.nodes(), max_search_nodes)};
+    }
+    Network const network(data);
+    for (Node customer = 1; customer < network.nodes(); ++customer) {
+        if (network.can_be_served(customer)) continue;
+        return Error{ErrorCode::unsupported,
+                     fmt::format("customer {} cannot be served, not even by a vehicle of its own", customer)};
+    }
+    Plan first(network);
+    Rng rng = rng_of(options.seed, 0);
+    if (options.start)
+        first.follow(std::get<Routes>(*options.start));
+    else
+        first.recreate(rng, Fleet::grows);
+    Found found = options.bound ? smallest_fleet(network, std::move(first), options)
+                                : shortest(network, std::move(first), options);
+    CheckReport const report = instance.check(found.routes);
+    if (!report.valid()) {
+        return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};
+    }
+    return SearchResult{.solution = std::move(found.routes),
+                        .cost = report.cost,
+                        .optimal = false,
+                        .lower_bound = {},
+                        .iterations = found.iterations};
+}
+
+} // namespace cax::routing

@@ -1,0 +1,48 @@
+#include "cax/problems/routing/instance.hpp"
+
+#include "../errors.hpp"
+#include "distances.hpp"
+#include "problem.hpp"
+
+#include <numeric>
+
+namespace cax::routing {
+
+Instance::Instance(Numbers numbers) : numbers_(std::move(numbers)), places_(to_pairs<Point>(numbers_.columns[0])) {}
+
+void Instance::distances_from(std::size_t node, std::span<float> out) const { table_.row(places_, node, out); }
+
+std::string Instance::size() const { return std::to_string(customers()); }
+
+std::vector<std::size_t> Instance::start_actions() const {
+    std::vector<std::size_t> actions(customers());
+    std::iota(actions.begin(), actions.end(), std::size_t{1});
+    return actions;
+}
+
+Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) const {
+    StatePtr const state = reset();
+    Routes solution{{{}}};
+    bool const one_tour = problem_of(*this).look().one_tour;
+    for (std::size_t t = 0; t < actions.size(); ++t) {
+        std::size_t const node = actions[t];
+        if (node >= nodes()) return invalid("step {}: there is no node {}", t, node);
+        if (state->done() && node != 0) return invalid("step {}: visits customer {} after the end", t, node);
+        state->step(node);
+        if (node != 0)
+            solution.routes.back().push_back(node);
+        else if (!one_tour && !solution.routes.back().empty())
+            solution.routes.emplace_back();
+    }
+    if (!state->done()) return invalid("the episode is not finished after {} steps", actions.size());
+    if (!one_tour && solution.routes.back().empty()) solution.routes.pop_back();
+    return Solution{std::move(solution)};
+}
+
+CheckReport Instance::check(Solution const& solution, DistanceRule rule) const {
+    if (auto const* routes = std::get_if<Routes>(&solution)) return check_routes(*routes, rule);
+    return {.violations = {problem_of(*this).look().one_tour ? "the solution is a schedule, not a tour"
+                                                             : "the solution is a schedule, not a list of routes"}};
+}
+
+} // namespace cax::routing

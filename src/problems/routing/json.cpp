@@ -1,0 +1,154 @@
+// Instances and solutions as JSON values. Numbers survive both ways bit for bit.
+//
+//   {"name", the numbers of the instance, "depot": {"x", "y", ...}, "customers": [{"x", "y", ...}]}
+#include "../errors.hpp"
+#include "../fields.hpp"
+#include "problem.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <cassert>
+#include <fmt/format.h>
+
+namespace cax::routing {
+namespace {
+
+Json node_to_json(Numbers const& numbers, std::span<Field const> fields, std::size_t node) {
+    Json json;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        Field const& field = fields[f];
+        if (field.entries == Entries::instance || node < first_in_files(field)) continue;
+        auto const number = entry_of(field, numbers.columns[f], node);
+        if (field.key.empty()) {
+            for (std::size_t c = 0; c < field.width; ++c) json[field.label[c]] = json_number(readable(number[c]));
+        } else if (field.limits == Limits::ordered) {
+            // Whether pairs are whole is told by how their numbers are written: 7 or 7.0.
+            auto const time = [&](float value) {
+                return numbers.whole_pairs ? Json(static_cast<std::int64_t>(value)) : Json(readable(value));
+            };
+            json[field.key] = Json::array({time(number[0]), time(number[1])});
+        } else if (field.limits == Limits::fraction) {
+            json[field.key] = json_number(in_units(number[0], capacity_of(numbers, fields)));
+        } else if (node != 0 || !field.depot_may_lack || number[0] != 0) {
+            json[field.key] = json_number(readable(number[0]));
+        }
+    }
+    return json;
+}
+
+/// Appends a pair; one that is not written in whole numbers clears the flag.
+Result<void> append_pair(Json const& json, std::string_view key, std::vector<float>& column, bool& whole) {
+    auto const list = require_array(json, key);
+    if (!list) return list.error();
+    Json const& pair = **list;
+    if (pair.size() != 2 || !pair[0].is_number() || !pair[1].is_number()) {
+        return malformed("{} is not a pair of numbers", key);
+    }
+    for (Json const& number : pair) {
+        column.push_back(static_cast<float>(number.get<double>()));
+        whole = whole && number.is_number_integer();
+    }
+    return {};
+}
+
+Result<void> append_entry(Json const& json, Field const& field, std::size_t node, float capacity,
+                          std::vector<float>& column, bool& whole) {
+    if (field.limits == Limits::ordered) return append_pair(json, field.key, column, whole);
+    if (field.limits == Limits::fraction) {
+        auto const amount = require_number(json, field.key);
+        if (!amount) return amount.error();
+        if (!(*amount >= 0)) return invalid("{} is {}: negative", field.key, *amount);
+        column.push_back(static_cast<float>(*amount / double{capacity}));
+        return {};
+    }
+    for (std::size_t c = 0; c < field.width; ++c) {
+        std::string_view const key = field.key.empty() ? field.label[c] : field.key;
+        bool const left_out = node == 0 && (first_in_files(field) > 0 || (field.depot_may_lack && !json.contains(key)));
+        auto const value = left_out ? Result<float>(0.0F) : require_float(json, key);
+        if (!value) return value.error();
+        column.push_back(*value);
+    }
+    return {};
+}
+
+Result<void> append_node(Json const& json, Problem const& problem, std::size_t node, Numbers& numbers) {
+    for (std::string_view const key : problem.look().foreign) {
+        if (json.contains(key)) return malformed("{} is a field of another problem than {}", key, problem.info().name);
+    }
+    auto const fields = problem.fields();
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        if (fields[f].entries == Entries::instance || node < first_node(fields[f])) continue;
+        auto ok =
+            append_entry(json, fields[f], node, capacity_of(numbers, fields), numbers.columns[f], numbers.whole_pairs);
+        if (!ok) return ok;
+    }
+    return {};
+}
+
+} // namespace
+
+Json Problem::to_json(cax::Instance const& any) const {
+    auto const& instance = static_cast<Instance const&>(any);
+    Numbers const& numbers = instance.numbers();
+    Json json;
+    json["name"] = json_string(numbers.name);
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        if (fields_[f].entries == Entries::instance)
+            json[fields_[f].key] = json_number(readable(numbers.columns[f][0]));
+    }
+    json["depot"] = node_to_json(numbers, fields_, 0);
+    json["customers"] = Json::array();
+    for (std::size_t i = 1; i < instance.nodes(); ++i) json["customers"].push_back(node_to_json(numbers, fields_, i));
+    return json;
+}
+
+Result<InstancePtr> Problem::from_json(Json const& json) const {
+    Numbers numbers{.name = name_field(json), .columns = {}, .whole_pairs = true};
+    numbers.columns.resize(fields_.size());
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        if (fields_[f].entries != Entries::instance) continue;
+        auto const value = require_float(json, fields_[f].key);
+        if (!value) return value.error();
+        bool const divides = fields_[f].name == "capacity"; // demands are read in its units
+        if (divides && !(*value > 0)) return invalid("capacity is {}: expected a positive number", *value);
+        numbers.columns[f] = {*value};
+    }
+    auto const depot = require_field(json, "depot");
+    if (!depot) return depot.error();
+    auto const customers = require_array(json, "customers");
+    if (!customers) return customers.error();
+    if (auto ok = append_node(**depot, *this, 0, numbers); !ok) return ok.error().within("depot");
+    std::size_t node = 0;
+    for (Json const& customer : **customers) {
+        ++node;
+        if (auto ok = append_node(customer, *this, node, numbers); !ok) return ok.error().within(node_name(node));
+    }
+    return make(std::move(numbers));
+}
+
+Json Problem::solution_to_json(cax::Instance const&, Solution const& solution) const {
+    auto const* routes = std::get_if<Routes>(&solution);
+    assert(routes != nullptr && (!look_.one_tour || routes->routes.size() <= 1));
+    if (!look_.one_tour) return Json{{"routes", routes->routes}};
+    return Json{{"tour", routes->routes.empty() ? Json::array() : Json(routes->routes[0])}};
+}
+
+Result<Solution> Problem::solution_from_json(cax::Instance const&, Json const& json) const {
+    auto const list = require_array(json, look_.one_tour ? "tour" : "routes");
+    if (!list) return list.error();
+    Routes solution;
+    if (look_.one_tour) {
+        auto tour = read_indices(**list, "tour");
+        if (!tour) return tour.error();
+        solution.routes.push_back(*std::move(tour));
+        return Solution{std::move(solution)};
+    }
+    for (Json const& entry : **list) {
+        auto route = read_indices(entry, fmt::format("routes[{}]", solution.routes.size()));
+        if (!route) return route.error();
+        solution.routes.push_back(*std::move(route));
+    }
+    return Solution{std::move(solution)};
+}
+
+} // namespace cax::routing

@@ -1,0 +1,122 @@
+// Routing problems as they are shown to people.
+#include "../fields.hpp"
+#include "drawing.hpp"
+#include "problem.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax::routing {
+namespace {
+
+std::string filled_in(std::string_view words, std::size_t node, std::string_view from = {}, std::string_view to = {}) {
+    std::string const who = node_name(node);
+    std::string const the = node == 0 ? "the depot" : who;
+    return fmt::format(fmt::runtime(words), fmt::arg("who", who), fmt::arg("the", the), fmt::arg("owner", the + "'s"),
+                       fmt::arg("from", from), fmt::arg("to", to));
+}
+
+/// The words for entry `index` of a feature tensor.
+EntryWords const& words_at(Field const& field, std::size_t index) {
+    auto const& words = index < field.width && !field.depot[0].what.empty() ? field.depot : field.words;
+    return words[index % field.width];
+}
+
+std::size_t node_at(Field const& field, std::size_t index) { return index / field.width + first_node(field); }
+
+} // namespace
+
+std::string Problem::node_label(cax::Instance const&, std::size_t node) const { return node_name(node); }
+
+std::string Problem::node_short(cax::Instance const&, std::size_t node) const {
+    return node == 0 ? "depot" : std::to_string(node);
+}
+
+std::size_t Problem::node_count(cax::Instance const& any) const { return static_cast<Instance const&>(any).nodes(); }
+
+std::optional<std::size_t> Problem::node_of(cax::State const&, std::size_t action) const { return action; }
+
+std::string Problem::describe_action(cax::State const& any, std::size_t action) const {
+    if (action != 0) return "visit " + node_name(action);
+    return static_cast<State const&>(any).current_node() == 0 ? "stay at the depot" : "return to the depot";
+}
+
+std::vector<Slack> Problem::slacks(cax::State const& state, std::size_t action) const {
+    return static_cast<State const&>(state).slacks(action);
+}
+
+std::string Problem::describe_entry(cax::Instance const&, std::size_t tensor, std::size_t index) const {
+    Field const& field = fields_[tensor];
+    return filled_in(words_at(field, index).what, node_at(field, index));
+}
+
+std::string Problem::change_words(cax::Instance const&, std::size_t tensor, std::size_t index, std::string_view from,
+                                  std::string_view to) const {
+    Field const& field = fields_[tensor];
+    return filled_in(words_at(field, index).change, node_at(field, index), from, to);
+}
+
+Json Problem::scene(cax::Instance const& any) const {
+    auto const& instance = static_cast<Instance const&>(any);
+    Field const& weight = fields_[look_.weight];
+    Numbers const& numbers = instance.numbers();
+    float const largest = *std::ranges::max_element(numbers.columns[look_.weight]);
+    Json nodes = Json::array();
+    for (std::size_t i = 0; i < instance.nodes(); ++i) {
+        float const amount = i < first_node(weight) ? 0 : entry_of(weight, numbers.columns[look_.weight], i)[0];
+        Json node = drawn_node(i, instance.places()[i], largest > 0 ? amount / largest : 0, facts(instance, i));
+        for (std::size_t f = 1; f < fields_.size(); ++f) {
+            if (fields_[f].width != 2) continue;
+            auto const pair = entry_of(fields_[f], numbers.columns[f], i);
+            node[fields_[f].key] = {readable(pair[0]), readable(pair[1])};
+        }
+        nodes.push_back(std::move(node));
+    }
+    return {{"kind", "routes"}, {"weight_word", weight.label[0]}, {"nodes", std::move(nodes)}};
+}
+
+Json Problem::moment(cax::State const& any, std::span<std::size_t const> actions) const {
+    auto const& state = static_cast<State const&>(any);
+    Json json{{"at", state.current_node()}};
+    if (auto const clock = state.clock()) json["clock"] = readable(*clock);
+    json["done"] = std::vector<std::size_t>(actions.begin(), actions.end());
+    json["paths"] = paths_of_actions(actions);
+    return json;
+}
+
+Json Problem::mark(cax::State const& any, std::size_t action) const {
+    auto const& state = static_cast<State const&>(any);
+    Json json{{"node", action}, {"from", state.current_node()}};
+    if (auto const clock = state.clock()) json["arrival"] = double{*clock} + double{state.distances()[action]};
+    return json;
+}
+
+Json Problem::drawing(cax::Instance const&, Solution const& solution) const {
+    return {{"paths", paths_of_solution(solution)}};
+}
+
+Result<InDomain> Problem::into_domain(InstancePtr const& any) const {
+    auto const& instance = static_cast<Instance const&>(*any);
+    auto const wanted = rescaling(instance);
+    if (!wanted) return InDomain{.instance = any, .note = {}};
+    Numbers numbers = instance.numbers();
+    Extent const extent = extent_of(instance.places());
+    for (std::size_t f = 0; f < fields_.size(); ++f) {
+        bool const is_place = f == 0;
+        if (fields_[f].scale == Scale::none || (is_place && !wanted->move)) continue;
+        double const factor = fields_[f].scale == Scale::length ? wanted->scale : wanted->worth;
+        for (std::size_t i = 0; i < numbers.columns[f].size(); ++i) {
+            double const corner = !is_place ? 0 : i % 2 == 0 ? extent.left : extent.bottom;
+            float& value = numbers.columns[f][i];
+            value = static_cast<float>(factor * (double{value} - corner));
+        }
+    }
+    numbers.whole_pairs = numbers.whole_pairs && wanted->scale == 1;
+    auto scaled = make(std::move(numbers));
+    if (!scaled) return scaled.error();
+    return InDomain{.instance = *std::move(scaled), .scale = wanted->scale, .note = wanted->note};
+}
+
+} // namespace cax::routing

@@ -1,0 +1,107 @@
+#pragma once
+// A routing problem: a table of fields, a few words, and what only this problem can say (the pure functions below).
+// From these the kit makes everything that the seam asks of a problem with a depot and customers, but for what belongs
+// to the problem alone: its generator, its text formats, its relaxations (pricing) and its solvers (questions).
+#include "state.hpp"
+
+#include "cax/core/json_fwd.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
+
+namespace cax::routing {
+
+/// How a problem's solutions, arrays and drawings look.
+struct Look {
+    std::span<FamilyWords const> families; ///< in the order of ProblemInfo::families
+    bool one_tour = false;                 ///< a solution is one tour, not a list of routes
+    std::size_t weight = 0;                ///< the field that a drawing shows as the size of a node
+    std::vector<std::string_view> arrays;  ///< a data set with these arrays ...
+    std::vector<std::string_view>
+        foreign; ///< ... and none of those is this problem's; JSON with such keys is another's
+};
+
+/// How an instance gets into the range that policies were trained on.
+struct Rescaling {
+    double scale = 1;  ///< of Scale::length
+    double worth = 1;  ///< of Scale::worth
+    bool move = false; ///< places into the corner at the origin, scaled
+    std::string note;  ///< for the reader
+};
+
+class Problem : public cax::Problem, public Exchange, public Presentation, public Changes {
+public:
+    [[nodiscard]] ProblemInfo const& info() const final { return info_; }
+    [[nodiscard]] std::span<Field const> fields() const { return fields_; }
+    [[nodiscard]] Look const& look() const { return look_; }
+    /// Validates everything; the error names node, field and value.
+    [[nodiscard]] Result<InstancePtr> make(Numbers numbers, Origin origin = Origin::given) const;
+
+    [[nodiscard]] Exchange const& exchange() const final { return *this; }
+    [[nodiscard]] Presentation const& presentation() const final { return *this; }
+    [[nodiscard]] Changes const* changes() const final { return this; }
+
+    // Exchange.
+    [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const final;
+    [[nodiscard]] Json to_json(cax::Instance const& instance) const final;
+    [[nodiscard]] bool recognises(NamedTensors const& tensors) const final;
+    [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const final;
+    [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const final;
+    [[nodiscard]] Json solution_to_json(cax::Instance const& instance, Solution const& solution) const final;
+    [[nodiscard]] Result<Solution> solution_from_json(cax::Instance const& instance, Json const& json) const final;
+    [[nodiscard]] NamedTensors tensors(cax::State const& state) const final;
+
+    // Presentation.
+    [[nodiscard]] std::span<FamilyWords const> families() const final { return look_.families; }
+    [[nodiscard]] std::string node_label(cax::Instance const& instance, std::size_t node) const final;
+    [[nodiscard]] std::string node_short(cax::Instance const& instance, std::size_t node) const final;
+    [[nodiscard]] std::size_t node_count(cax::Instance const& instance) const final;
+    [[nodiscard]] std::optional<std::size_t> node_of(cax::State const& state, std::size_t action) const final;
+    [[nodiscard]] std::string describe_action(cax::State const& state, std::size_t action) const final;
+    [[nodiscard]] std::vector<Slack> slacks(cax::State const& state, std::size_t action) const final;
+    [[nodiscard]] std::string describe_entry(cax::Instance const& instance, std::size_t tensor,
+                                             std::size_t index) const final;
+    [[nodiscard]] std::string change_words(cax::Instance const& instance, std::size_t tensor, std::size_t index,
+                                           std::string_view from, std::string_view to) const final;
+    [[nodiscard]] Json scene(cax::Instance const& instance) const final;
+    [[nodiscard]] Json moment(cax::State const& state, std::span<std::size_t const> actions) const final;
+    [[nodiscard]] Json mark(cax::State const& state, std::size_t action) const final;
+    [[nodiscard]] Json drawing(cax::Instance const& instance, Solution const& solution) const final;
+    [[nodiscard]] Result<InDomain> into_domain(InstancePtr const& instance) const final;
+
+    // Changes.
+    [[nodiscard]] Result<InstancePtr> changed(cax::Instance const& instance, Features const& change,
+                                              ChangeKind kind) const final;
+    [[nodiscard]] Adjustable adjustable(cax::Instance const& instance, ChangeKind kind) const final;
+    [[nodiscard]] TensorUnits units(cax::Instance const& instance, std::size_t tensor) const final;
+    [[nodiscard]] std::optional<std::string> envelope_violation(cax::State const& state, Features const& features,
+                                                                Envelope rules) const final;
+
+protected:
+    /// The tensors of `info` follow from the fields.
+    Problem(ProblemInfo info, std::span<Field const> fields, Look look);
+
+    /// Of numbers that are valid.
+    [[nodiscard]] virtual InstancePtr build(Numbers numbers) const = 0;
+    /// What a drawing says about a node: "prize 0.4".
+    [[nodiscard]] virtual std::vector<std::string> facts(Instance const& instance, std::size_t node) const = 0;
+    /// Rules of the envelope that no single field tells.
+    [[nodiscard]] virtual std::optional<std::string> broken_envelope(Features const& features) const = 0;
+    /// Nothing if the instance is in the range that policies were trained on.
+    [[nodiscard]] virtual std::optional<Rescaling> rescaling(Instance const& instance) const = 0;
+
+private:
+    ProblemInfo info_;
+    std::span<Field const> fields_;
+    Look look_;
+};
+
+[[nodiscard]] Problem const& problem_of(cax::Instance const& instance);
+
+/// make() for a problem's own type of instance.
+template <class I> [[nodiscard]] Result<std::shared_ptr<I const>> make_as(Problem const& problem, Numbers numbers) {
+    auto instance = problem.make(std::move(numbers));
+    if (!instance) return instance.error();
+    return std::static_pointer_cast<I const>(*std::move(instance));
+}
+
+} // namespace cax::routing

@@ -1,0 +1,23 @@
+#pragma once
+// Distances as checkers of solutions measure them: in double precision, under the rounding convention of the literature
+// that the solution was computed with. Kept apart from what states compute, so that a checker shares nothing with them.
+#include "cax/problems/point.hpp"
+#include "cax/problems/solution.hpp"
+
+#include <cmath>
+
+namespace cax::routing {
+
+[[nodiscard]] inline double rule_distance(Point a, Point b, DistanceRule rule) {
+    double const dx = double{a.x} - double{b.x};
+    double const dy = double{a.y} - double{b.y};
+    double const length = std::sqrt(dx * dx + dy * dy);
+    switch (rule) {
+    case DistanceRule::exact: return length;
+    case DistanceRule::truncated_to_tenth: return std::floor(10.0 * length) / 10.0;
+    case DistanceRule::nearest_integer: return std::floor(length + 0.5);
+    }
+    return length;
+}
+
+} // namespace cax::routing

@@ -1,0 +1,179 @@
+#include "state.hpp"
+
+#include "problem.hpp"
+
+#include <cassert>
+#include <cmath>
+
+namespace cax::routing {
+namespace {
+
+bool in_rows(Field const& field) { return field.feature && field.entries != Entries::instance; }
+
+std::size_t columns_of(std::span<Field const> fields) {
+    std::size_t columns = 0;
+    for (Field const& field : fields) columns += in_rows(field) ? field.width : 0;
+    return columns;
+}
+
+/// Calls visit(value of a feature, value of a row) for everything that a customer's row shows.
+template <class Values, class Rows, class Visit>
+void for_rows(std::span<Field const> fields, Values& features, Rows& rows, Visit const& visit) {
+    std::size_t column = 0;
+    for (std::size_t f = 0; f < features.size(); ++f) {
+        if (!in_rows(fields[f])) continue;
+        std::size_t const width = fields[f].width;
+        for (std::size_t i = 1; i <= rows.rows(); ++i) {
+            for (std::size_t c = 0; c < width; ++c) {
+                visit(features[f].values[(i - first_node(fields[f])) * width + c], rows(i - 1, column + c));
+            }
+        }
+        column += width;
+    }
+}
+
+Tensor flag_tensor(Shape shape, bool value) {
+    std::uint8_t const byte = value ? 1 : 0;
+    return Tensor::from_bools(std::move(shape), {&byte, 1});
+}
+
+/// Pairs of whole numbers are rl4co's int32.
+Tensor column_tensor(Field const& field, Shape shape, std::vector<float> const& column, bool whole) {
+    if (field.limits != Limits::ordered) return Tensor::from_floats(std::move(shape), column);
+    std::vector<double> const values(column.begin(), column.end());
+    return Tensor::from_doubles(whole ? Dtype::i32 : Dtype::f32, std::move(shape), values);
+}
+
+} // namespace
+
+State::State(std::shared_ptr<Instance const> instance)
+    : instance_(std::move(instance)),
+      visited_(instance_->nodes(), 0),
+      distances_(instance_->nodes()),
+      mask_(instance_->nodes(), 0) {}
+
+std::span<Field const> State::fields() const { return problem_of(*instance_).fields(); }
+
+void State::look_around() {
+    instance_->distances_from(current_node_, distances_);
+    allow(mask_);
+}
+
+void State::step(std::size_t action) {
+    assert(action < mask_.size());
+    drive(action);
+    visited_[action] = 1;
+    current_node_ = action;
+    last_action_ = action;
+    done_ = done_ || ends(action);
+    ++steps_;
+    look_around();
+}
+
+double State::first_entry(std::size_t field) const {
+    return fields()[field].spread ? instance_->spread(field)[0] : instance_->numbers().columns[field][0];
+}
+
+Features State::features() const {
+    Features features;
+    for (std::size_t f = 0; f < fields().size() && fields()[f].feature; ++f) {
+        std::span<float const> values = instance_->numbers().columns[f];
+        if (fields()[f].spread) values = instance_->spread(f);
+        features.push_back({shape_of(fields()[f], instance_->nodes()), {values.begin(), values.end()}});
+    }
+    return features;
+}
+
+Observation State::observe_for_decoding() const {
+    GraphObservation observation;
+    observation.context = context();
+    for (std::size_t f = 0; f < fields().size(); ++f) {
+        if (auto const place = fields()[f].context) observation.context[*place] += first_entry(f);
+    }
+    observation.current_node = current_node_;
+    observation.mask = mask_;
+    return observation;
+}
+
+Observation State::observe(Features const& features) const {
+    GraphObservation observation;
+    observation.depot = {features[0].values[0], features[0].values[1]};
+    observation.customers = Matrix<double>(instance_->customers(), columns_of(fields()));
+    for_rows(fields(), features, observation.customers, [](double value, double& shown) { shown = value; });
+    observation.context = context();
+    for (std::size_t f = 0; f < features.size(); ++f) {
+        assert(features[f].values.size() == count_of(fields()[f], instance_->nodes()));
+        if (auto const place = fields()[f].context) observation.context[*place] += features[f].values[0];
+    }
+    observation.current_node = current_node_;
+    observation.mask = mask_;
+    return observation;
+}
+
+Features State::pull_back(Observation const& gradient) const {
+    auto const* graph = std::get_if<GraphObservation>(&gradient);
+    assert(graph != nullptr && graph->depot.size() == 2 && graph->customers.rows() == instance_->customers());
+    assert(graph->customers.cols() == columns_of(fields()));
+    Features features;
+    for (std::size_t f = 0; f < fields().size() && fields()[f].feature; ++f) {
+        Field const& field = fields()[f];
+        std::size_t const nodes = instance_->nodes();
+        features.push_back({shape_of(field, nodes), std::vector<double>(count_of(field, nodes))});
+        if (field.context) features[f].values[0] = graph->context[*field.context];
+    }
+    features[0].values[0] = graph->depot[0];
+    features[0].values[1] = graph->depot[1];
+    for_rows(fields(), features, graph->customers, [](double& value, double shown) { value = shown; });
+    return features;
+}
+
+NamedTensors State::tensors() const {
+    std::size_t const n = instance_->nodes();
+    NamedTensors tensors;
+    for (std::size_t f = 0; f < fields().size(); ++f) {
+        Field const& field = fields()[f];
+        auto const& column = instance_->numbers().columns[f];
+        tensors[std::string(field.name)] =
+            field.spread ? Tensor::from_floats({n}, instance_->spread(f))
+                         : column_tensor(field, shape_of(field, n), column, instance_->numbers().whole_pairs);
+    }
+    tensors["depot"] = Tensor::from_floats({2}, std::span(instance_->numbers().columns[0]).first(2));
+    tensors["current_node"] = int_tensor({1}, current_node_);
+    tensors["visited"] = Tensor::from_bools({n}, visited_);
+    tensors["action_mask"] = Tensor::from_bools({n}, mask_);
+    tensors["done"] = flag_tensor({1}, done_);
+    tensors["terminated"] = flag_tensor({1}, false); // rl4co never sets it
+    if (steps_ > 0) {
+        tensors["action"] = int_tensor({}, last_action_);
+        tensors["reward"] = flag_tensor({}, false); // rl4co writes false here; it is not the reward
+    }
+    add_tensors(tensors);
+    return tensors;
+}
+
+Tensor float_tensor(Shape shape, float value) { return Tensor::from_floats(std::move(shape), {&value, 1}); }
+
+Tensor int_tensor(Shape shape, std::size_t value) {
+    auto const number = static_cast<std::int64_t>(value);
+    return Tensor::from_ints(Dtype::i64, std::move(shape), {&number, 1});
+}
+
+Tensor byte_tensor(std::span<std::uint8_t const> flags) {
+    std::vector<double> const values(flags.begin(), flags.end());
+    return Tensor::from_doubles(Dtype::u8, {flags.size()}, values);
+}
+
+void allow_loads(ActionMask& mask, std::span<std::uint8_t const> visited, std::span<float const> demand, float used,
+                 std::size_t current_node) {
+    constexpr float limit = 1.0F + 1e-5F; // rl4co's allowance for demands that were rounded to float32
+    bool customer_left = false;
+    for (std::size_t i = 1; i < mask.size(); ++i) {
+        mask[i] = visited[i] == 0 && !(demand[i - 1] + used > limit);
+        customer_left = customer_left || mask[i] != 0;
+    }
+    mask[0] = !(current_node == 0 && customer_left);
+}
+
+double exact_distance(Point a, Point b) { return std::hypot(double{a.x} - double{b.x}, double{a.y} - double{b.y}); }
+
+} // namespace cax::routing

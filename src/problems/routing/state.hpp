@@ -1,0 +1,83 @@
+#pragma once
+// Where the vehicle is and where it may go: what the states of all routing problems have in common. A problem adds its
+// rules: what an action does (drive), when the episode ends (ends), what is allowed (allow). float32 arithmetic stays
+// inside the rules, in rl4co's order.
+#include "field.hpp"
+
+#include "cax/problems/presentation.hpp"
+
+namespace cax::routing {
+
+class State : public cax::State {
+public:
+    [[nodiscard]] Instance const& instance() const override { return *instance_; }
+    [[nodiscard]] std::span<std::uint8_t const> action_mask() const override { return mask_; }
+    [[nodiscard]] bool done() const override { return done_; }
+    void step(std::size_t action) final;
+
+    /// They do not change during an episode.
+    [[nodiscard]] Features features() const final;
+    /// Depot: its place. Customer: the components of all features that nodes have, in the order of the table. Context:
+    /// the rules' own numbers, plus entry 0 of the fields that say so (Field::context).
+    [[nodiscard]] Observation observe(Features const& features) const final;
+    [[nodiscard]] Observation observe_for_decoding() const final;
+    /// The transpose of observe.
+    [[nodiscard]] Features pull_back(Observation const& gradient) const final;
+    using cax::State::observe;
+
+    [[nodiscard]] std::size_t current_node() const { return current_node_; }
+    /// From the current node to every node.
+    [[nodiscard]] std::span<float const> distances() const { return distances_; }
+    [[nodiscard]] NamedTensors tensors() const;
+
+    [[nodiscard]] virtual std::vector<Slack> slacks(std::size_t action) const = 0;
+    /// The time of day, where there is one.
+    [[nodiscard]] virtual std::optional<float> clock() const { return std::nullopt; }
+
+protected:
+    /// The depot counts as visited once it was an action. The problem's constructor calls look_around() at its end.
+    explicit State(std::shared_ptr<Instance const> instance);
+    void look_around();
+
+    /// What driving to `action` does; the vehicle is still where it was.
+    virtual void drive(std::size_t action) = 0;
+    /// Is the episode over with this action, which has been taken?
+    [[nodiscard]] virtual bool ends(std::size_t action) const = 0;
+    /// Fills the mask for where the vehicle is.
+    virtual void allow(ActionMask& mask) const = 0;
+    /// The context that a policy sees; constants of the state.
+    [[nodiscard]] virtual std::vector<double> context() const = 0;
+    /// What the environment's state holds beside the fields of the instance, the place, the mask and the flags.
+    virtual void add_tensors(NamedTensors& tensors) const = 0;
+
+    [[nodiscard]] std::vector<std::uint8_t> const& visited() const { return visited_; }
+    [[nodiscard]] std::size_t steps() const { return steps_; } ///< taken before the present one
+
+private:
+    [[nodiscard]] std::span<Field const> fields() const;
+    [[nodiscard]] double first_entry(std::size_t field) const;
+
+    std::shared_ptr<Instance const> instance_;
+    std::size_t current_node_ = 0;
+    std::vector<std::uint8_t> visited_;
+    std::vector<float> distances_;
+    ActionMask mask_;
+    bool done_ = false;
+    std::size_t steps_ = 0;
+    std::size_t last_action_ = 0;
+};
+
+/// Tensors of one number.
+[[nodiscard]] Tensor float_tensor(Shape shape, float value);
+[[nodiscard]] Tensor int_tensor(Shape shape, std::size_t value);
+/// Flags as the vehicle problems of rl4co keep them, as bytes.
+[[nodiscard]] Tensor byte_tensor(std::span<std::uint8_t const> flags);
+
+/// A customer fits if its demand, rounded to float32 with the load, exceeds the capacity of 1 by no more than rl4co
+/// allows. The depot is closed to a vehicle that has not left it, as long as it could load something.
+void allow_loads(ActionMask& mask, std::span<std::uint8_t const> visited, std::span<float const> demand, float used,
+                 std::size_t current_node);
+/// Lengths in double precision, for costs.
+[[nodiscard]] double exact_distance(Point a, Point b);
+
+} // namespace cax::routing

@@ -1,0 +1,64 @@
+#include "cax/explain/forbidden.hpp"
+
+#include "cax/problems/registry.hpp"
+#include "random_policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace cax {
+namespace {
+
+class ForbiddenActions : public testing::TestWithParam<Problem const*> {
+protected:
+    void SetUp() override {
+        auto made =
+            make_policy(test::random_policy(GetParam()->info().name, 16, 1, 7), {.precision = Precision::float64});
+        ASSERT_TRUE(made) << made.error().message;
+        policy_ = *std::move(made);
+        std::vector<InstancePtr> instances;
+        for (std::uint64_t seed = 0; seed < 30; ++seed) {
+            Rng rng(seed);
+            instances.push_back(*GetParam()->generate(GetParam()->info().size_hint == "N" ? "12" : "4x3", {}, rng));
+        }
+        auto walks = walk(*policy_, instances);
+        ASSERT_TRUE(walks) << walks.error().message;
+        walks_ = *std::move(walks);
+    }
+    std::unique_ptr<Policy> policy_;
+    std::vector<Walk> walks_;
+};
+
+TEST_P(ForbiddenActions, AreForbiddenByThatRuleAloneAndWouldHaveBeenChosenWithoutIt) {
+    std::size_t found = 0;
+    for (Walk const& each : walks_) {
+        auto const actions = each.actions();
+        for (Cell const& cell : each.cells) {
+            auto const before = std::span(actions).first(cell.step);
+            for (Forbidden const& one : forbidden(*policy_, cell, before)) {
+                ++found;
+                EXPECT_EQ(cell.state->action_mask()[one.action], 0);
+                EXPECT_LT(one.rule.slack, 0);
+                for (Slack const& slack : slacks_of(*cell.state, one.action)) {
+                    EXPECT_TRUE(slack.slack >= 0 || slack.family == one.rule.family) << slack.rule;
+                }
+                EXPECT_GT(one.probability, 0);
+                EXPECT_LE(one.probability, 1);
+                EXPECT_GE(one.lifted, 1U);
+                if (GetParam()->info().size_hint == "N") { // actions are nodes there
+                    EXPECT_EQ(std::ranges::find(before, one.action), before.end());
+                }
+            }
+        }
+    }
+    if (GetParam()->info().size_hint == "N") {
+        EXPECT_GT(found, 0U);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, ForbiddenActions, testing::ValuesIn(all_problems().begin(), all_problems().end()),
+                         [](auto const& problem) { return std::string(problem.param->info().name); });
+
+} // namespace
+} // namespace cax

@@ -1,0 +1,242 @@
+#include "cax/explain/explanation.hpp"
+
+#include "data.hpp"
+#include "random_policy.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/explain/words.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/op/instance.hpp"
+#include "cax/problems/registry.hpp"
+
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+
+namespace cax {
+namespace {
+
+struct Example {
+    std::string problem;
+    std::string size;
+    std::string why_not;      ///< some node
+    std::uint64_t policy = 5; ///< seed of its weights: one that does not stay at home
+};
+void PrintTo(Example const& example, std::ostream* out) { *out << example.problem; }
+
+/// Double precision, so that sentences do not depend on the machine's vector width.
+std::unique_ptr<Policy> small_policy(Example const& example) {
+    auto policy = make_policy(test::random_policy(example.problem, {.embed_dim = 16, .layers = 1}, example.policy),
+                              {.precision = Precision::float64, .threads = 1});
+    EXPECT_TRUE(policy) << policy.error().message;
+    return *std::move(policy);
+}
+
+InstancePtr small_instance(Example const& example) {
+    Rng rng(11);
+    auto instance = find_problem(example.problem)->generate(example.size, {}, rng);
+    EXPECT_TRUE(instance);
+    return *instance;
+}
+
+ExplainOptions options_for(Example const& example) {
+    ExplainOptions options;
+    options.why_not = example.why_not;
+    options.counterfactuals.search.shots = 32;
+    options.counterfactuals.certification.certifier.seconds = 0; // sentences must not depend on the clock
+    options.counterfactuals.certification.certifier.work = 2000;
+    options.subsets.k_max = 6;
+    options.seed = 3;
+    return options;
+}
+
+class ExplanationOf : public testing::TestWithParam<Example> {
+protected:
+    [[nodiscard]] Json explained(ExplainOptions const& options) const {
+        auto json = explain(*small_policy(GetParam()), small_instance(GetParam()), options);
+        EXPECT_TRUE(json) << json.error().message;
+        return json ? *json : Json();
+    }
+    [[nodiscard]] Json const& everything() const {
+        static std::map<std::string, Json> cache;
+        auto& json = cache[GetParam().problem];
+        if (json.is_null()) json = explained(options_for(GetParam()));
+        return json;
+    }
+};
+
+Json without_seconds(Json json) {
+    json.erase("seconds");
+    for (Json& step : json["steps"]) step.erase("seconds");
+    return json;
+}
+
+/// How the field may be written.
+std::vector<std::string> writings(Json const& value) {
+    if (value.is_string()) return {value.get<std::string>()};
+    if (!value.is_number()) return {"none"};
+    return {number_words(value.get<double>()), percent_words(value.get<double>())};
+}
+
+TEST_P(ExplanationOf, EveryNumberOfASentenceIsTheFieldItNames) {
+    std::size_t numbers = 0;
+    for (Json const& step : everything()["steps"]) {
+        for (Json const& sentence : step["sentences"]) {
+            std::string rest = sentence["text"];
+            rest[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(rest[0])));
+            std::size_t at = 0;
+            std::string literal;
+            for (Json const& value : sentence["values"]) {
+                std::string const path = value["path"];
+                std::string const shown = value["shown"];
+                auto const allowed = writings(step.at(Json::json_pointer(path)));
+                EXPECT_NE(std::ranges::find(allowed, shown), allowed.end()) << path << " is written " << shown;
+                std::size_t const place = rest.find(shown, at);
+                ASSERT_NE(place, std::string::npos) << shown << " in: " << rest;
+                literal += rest.substr(at, place - at);
+                at = place + shown.size();
+                ++numbers;
+            }
+            literal += rest.substr(at);
+            EXPECT_EQ(literal.find_first_of("0123456789"), std::string::npos) << "not from a field: " << literal;
+        }
+    }
+    EXPECT_GT(numbers, 50u);
+}
+
+TEST_P(ExplanationOf, WordsOfAChangeHoldItsNumbersInTheInstancesUnits) {
+    InstancePtr const instance = small_instance(GetParam());
+    ProblemInfo const& info = instance->problem().info();
+    std::size_t changes = 0;
+    for (Json const& step : everything()["steps"]) {
+        for (Json const& change : step["counterfactual"]["changes"]) {
+            std::size_t tensor = 0;
+            while (info.tensors[tensor].name != change["tensor"]) ++tensor;
+            double const scale = units_of(*instance, tensor).scale;
+            EXPECT_DOUBLE_EQ(change["shown_to"].get<double>(), scale * change["to"].get<double>());
+            std::string const words = change["words"];
+            for (char const* end : {"shown_from", "shown_to"}) {
+                EXPECT_NE(words.find(number_words(change[end].get<double>())), std::string::npos) << words;
+            }
+            ++changes;
+        }
+    }
+    EXPECT_GT(changes, 0u);
+}
+
+TEST_P(ExplanationOf, FamilySharesAddUpAndFollowTheScores) {
+    for (Json const& step : everything()["steps"]) {
+        Json const& part = step["attribution"];
+        if (part["score_status"] != "computed") continue;
+        double sum = 0;
+        double best = -1;
+        for (auto const& [name, family] : part["families"].items()) {
+            EXPECT_NEAR(family["score"].get<double>(), family["mass"].get<double>() * family["lambda"].get<double>(),
+                        1e-12 * std::abs(family["score"].get<double>()));
+            sum += family["share"].get<double>();
+            best = std::max(best, family["score"].get<double>());
+        }
+        EXPECT_NEAR(sum, 1, 1e-12);
+        EXPECT_EQ(part["families"][part["top"].get<std::string>()]["score"], best);
+        EXPECT_EQ(part["ranked"][0], part["top"]);
+    }
+}
+
+TEST_P(ExplanationOf, IsTheSameForAnyNumberOfThreads) {
+    ExplainOptions options = options_for(GetParam());
+    options.steps = {0, 1, 2};
+    options.threads = 1;
+    Json const alone = without_seconds(explained(options));
+    options.threads = 2;
+    EXPECT_EQ(alone, without_seconds(explained(options)));
+}
+
+TEST_P(ExplanationOf, AStepAloneIsTheSameAsAmongOthers) {
+    ExplainOptions options = options_for(GetParam());
+    options.steps = {1};
+    Json const alone = without_seconds(explained(options));
+    EXPECT_EQ(alone["steps"][0], without_seconds(everything())["steps"][1]);
+}
+
+TEST_P(ExplanationOf, LeavesOutWhatWasNotAskedFor) {
+    ExplainOptions options;
+    options.attribution = options.counterfactual = options.subset = false;
+    Json const json = explained(options);
+    for (Json const& step : json["steps"]) {
+        for (char const* part : {"attribution", "counterfactual", "subset", "why_not"})
+            EXPECT_TRUE(step[part].is_null());
+        EXPECT_EQ(step["sentences"][0]["about"], "decision");
+    }
+    EXPECT_EQ(json["steps"].size(), json["solution"]["actions"].size());
+    EXPECT_TRUE(json["solution"]["valid"].get<bool>());
+}
+
+TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
+    auto const policy = small_policy(GetParam());
+    InstancePtr const instance = small_instance(GetParam());
+    ExplainOptions options;
+    options.steps = {100'000};
+    auto const late = explain(*policy, instance, options);
+    ASSERT_FALSE(late);
+    EXPECT_NE(late.error().message.find("step 100000 is beyond the end"), std::string::npos) << late.error().message;
+    options.steps = {0};
+    options.why_not = "no such node";
+    auto const nobody = explain(*policy, instance, options);
+    ASSERT_FALSE(nobody);
+    EXPECT_NE(nobody.error().message.find("why not 'no such node'"), std::string::npos) << nobody.error().message;
+    options.why_not = "";
+    options.counterfactuals.search.shots = 0;
+    EXPECT_FALSE(explain(*policy, instance, options));
+}
+
+/// The sentences of all steps, as they would be read.
+std::string told(Json const& explanation) {
+    std::string text;
+    for (Json const& step : explanation["steps"]) {
+        text += fmt::format("step {}\n", step["step"].get<std::size_t>());
+        for (Json const& sentence : step["sentences"]) {
+            text += fmt::format("  [{}, {}] {}\n", sentence["about"].get<std::string>(),
+                                sentence["evidence"].get<std::string>(), sentence["text"].get<std::string>());
+        }
+    }
+    return text;
+}
+
+TEST(Explanation, OfAnInstanceWithoutPrizesHasNoSharesAndSaysSo) {
+    Example const example{"op", "2", ""};
+    auto const instance = op::Instance::make({.locs = {{0, 0}, {1, 0}, {0, 1}}, .prize = {0, 0, 0}, .max_length = 3});
+    ASSERT_TRUE(instance);
+    ExplainOptions options = options_for(example);
+    options.multipliers.aggregate = Aggregate::share;
+    options.multipliers.dual_range = true;
+    auto const json = explain(*small_policy(example), *instance, options);
+    ASSERT_TRUE(json) << json.error().message;
+    EXPECT_NE(json->dump().find("but no multiplier: "), std::string::npos);
+    options.multipliers.aggregate = Aggregate::mean;
+    options.multipliers.dual_range = false;
+    auto const priced = explain(*small_policy(example), *instance, options);
+    ASSERT_TRUE(priced) << priced.error().message;
+    EXPECT_EQ(priced->dump().find("but no multiplier: "), std::string::npos);
+}
+
+/// Run with CAX_WRITE_GOLDEN=1 to write the files anew; say in the commit why they changed.
+TEST_P(ExplanationOf, TellsWhatItToldBefore) {
+    auto const path = test::data_path(fmt::format("explanations/{}.txt", GetParam().problem));
+    std::string const text = told(everything());
+    if (std::getenv("CAX_WRITE_GOLDEN") != nullptr) std::ofstream(path) << text;
+    std::ifstream file(path);
+    ASSERT_TRUE(file) << path;
+    std::stringstream golden;
+    golden << file.rdbuf();
+    EXPECT_EQ(text, golden.str());
+}
+
+INSTANTIATE_TEST_SUITE_P(EveryProblem, ExplanationOf,
+                         testing::Values(Example{"cvrptw", "8", "3"}, Example{"op", "20", "5", 4},
+                                         Example{"fjsp", "3x3", "2.1"}),
+                         [](auto const& parameter) { return parameter.param.problem; });
+
+} // namespace
+} // namespace cax
