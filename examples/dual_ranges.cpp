@@ -65,7 +65,7 @@ std::string exactness(std::vector<Row> const& rows, std::size_t family) {
     std::size_t exact = 0;
     double worst = 0;
     for (Row const& row : rows) {
-        MultiplierRange const& range = row.mean.range->families[family];
+        MultiplierRange const& range = row.mean.range->without_redundant_rows.families[family];
         if (range.high_bound <= range.high)
             ++exact;
         else
@@ -79,13 +79,16 @@ void print_table(Problem const& problem, std::string_view size, std::vector<Row>
     fmt::print("| family | lambda, simplex vertex | width of lambda, % | largest lambda exact | bounded with all rows "
                "| share of the bound | width of the share, % |\n|---|---|---|---|---|---|---|\n");
     for (std::size_t k = 0; k < problem.info().families.size(); ++k) {
-        auto const bounded = [&](Row const& row) { return std::isfinite(row.mean.range->with_redundant_rows[k].high); };
-        fmt::print("| {} | {} | {} | {} | {} | {} | {} |\n", problem.info().families[k],
-                   spread(rows, [&](Row const& row) { return *row.mean.families[k].value; }),
-                   spread(rows, [&](Row const& row) { return width(row.mean.range->families[k]); }), exactness(rows, k),
-                   std::count_if(rows.begin(), rows.end(), bounded),
-                   spread(rows, [&](Row const& row) { return row.share.lp->shares[k]; }),
-                   spread(rows, [&](Row const& row) { return width(row.share.range->families[k]); }));
+        auto const bounded = [&](Row const& row) {
+            return std::isfinite(row.mean.range->with_redundant_rows.families[k].high);
+        };
+        fmt::print(
+            "| {} | {} | {} | {} | {} | {} | {} |\n", problem.info().families[k],
+            spread(rows, [&](Row const& row) { return *row.mean.families[k].value; }),
+            spread(rows, [&](Row const& row) { return width(row.mean.range->without_redundant_rows.families[k]); }),
+            exactness(rows, k), std::count_if(rows.begin(), rows.end(), bounded),
+            spread(rows, [&](Row const& row) { return row.share.lp->shares[k]; }),
+            spread(rows, [&](Row const& row) { return width(row.share.range->without_redundant_rows.families[k]); }));
     }
 }
 
@@ -93,7 +96,8 @@ void print_tops(std::vector<Row> const& rows, std::vector<double> const& masses)
     for (auto const& [name, share] : {std::pair{"mean |dual|", false}, std::pair{"share", true}}) {
         std::size_t counts[3] = {};
         for (Row const& row : rows) {
-            ++counts[static_cast<std::size_t>(top_family(masses, (share ? row.share : row.mean).range->families))];
+            ++counts[static_cast<std::size_t>(
+                top_family(masses, (share ? row.share : row.mean).range->without_redundant_rows.families))];
         }
         fmt::print("\nTop family by {} times mass: unique in {}, not unique in {}, undecided in {} of {}.\n", name,
                    counts[0], counts[1], counts[2], rows.size());
@@ -106,7 +110,7 @@ void print_tops(std::vector<Row> const& rows, std::vector<double> const& masses)
 bool consistent(std::vector<Row> const& rows) {
     return std::all_of(rows.begin(), rows.end(), [](Row const& row) {
         for (std::size_t k = 0; k < row.mean.families.size(); ++k) {
-            MultiplierRange const& range = row.mean.range->with_redundant_rows[k];
+            MultiplierRange const& range = row.mean.range->with_redundant_rows.families[k];
             double const value = *row.mean.families[k].value;
             if (value < range.low - 1e-7 * (1 + value) || value > range.high_bound + 1e-7 * (1 + value)) return false;
         }

@@ -45,8 +45,8 @@ Result<std::vector<AttributedInstance>> attributed(Loaded const& loaded, Attribu
         }
     }
     AttributionRequest const& request = command.request;
-    auto multipliers = multipliers_of(loaded.file.instances, request.multipliers, request.duals_from,
-                                      command.inputs.threads, loaded.numbers);
+    auto multipliers = multipliers_of(loaded.file.instances, request.multipliers,
+                                      request.attribution.fidelity.duals_from, command.inputs.threads, loaded.numbers);
     if (!multipliers) return multipliers.error();
     ProgressBar bar("attributing");
     AttributionOptions options = request.attribution;
@@ -57,7 +57,9 @@ Result<std::vector<AttributedInstance>> attributed(Loaded const& loaded, Attribu
     auto next = attributions->begin();
     for (std::size_t i = 0; i < all.size(); ++i) {
         all[i].multipliers = std::move((*multipliers)[i]);
-        for (std::size_t c = 0; c < all[i].walk.cells.size(); ++c) all[i].attributions.push_back(std::move(*next++));
+        for (std::size_t c = 0; c < all[i].walk.cells.size(); ++c) {
+            all[i].steps.push_back(scored(std::move(*next++), all[i].multipliers));
+        }
     }
     return all;
 }
@@ -69,7 +71,7 @@ std::string what_in_words(AttributionOptions const& options) {
     case AttributionMethod::occlusion: return fmt::format("occlusion by {}", name_of(options.baseline));
     case AttributionMethod::gradient: break;
     }
-    return fmt::format("gradient x feature by {}", name_of(options.mass));
+    return fmt::format("gradient x feature by {}", name_of(options.fidelity.mass));
 }
 
 bool colours_wanted() { return isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr; }
@@ -107,7 +109,7 @@ Result<Outcome> run(AttributeCommand& command) {
     json["aggregate"] = name_of(command.request.multipliers.aggregate);
     json["instances"] = Json::array();
     for (std::size_t i = 0; i < all->size(); ++i) {
-        json["instances"].push_back(attributed_json(info, (*all)[i]));
+        json["instances"].push_back(records::attributed_json(info, (*all)[i]));
         json["instances"].back()["instance"] = loaded->numbers[i];
     }
     if (auto const written = write_json(command.inputs.json, json); !written) return written.error();

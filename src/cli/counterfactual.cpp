@@ -6,6 +6,7 @@
 #include "cax/core/json.hpp"
 #include "cax/core/parallel.hpp"
 #include "cax/explain/requests.hpp"
+#include "cax/records/counterfactual.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -63,8 +64,8 @@ void add_cell(Report& report, Walk const& walk, Explained const& cell, bool keep
     report.tally.add(cell.found);
     ++report.count;
     if (keep) {
-        Json json = cell_json(walk, cell.found);
-        for (FamilyAnswer const& answer : cell.families) json["families"].push_back(family_json(walk, answer));
+        Json json = records::cell_json(walk, cell.found);
+        for (FamilyAnswer const& answer : cell.families) json["families"].push_back(records::family_json(walk, answer));
         report.cells.push_back(std::move(json));
     }
     if (report.shown >= cells_shown) return;
@@ -130,8 +131,8 @@ Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& co
 
 void print_report(Loaded const& loaded, CounterfactualRequest const& request, Report const& report) {
     CounterfactualOptions const& search = request.options.search;
-    fmt::print("{}: {} shots, {} states, certified as: {}\n", loaded.heading(), search.shots, name_of(search.state),
-               name_of(request.options.certification.mode));
+    fmt::print("{}: {} shots, {} states, certified as: {}\n", loaded.heading(), search.shots,
+               name_of(search.fidelity.state), name_of(request.options.certification.mode));
     if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
     fmt::print("\n{}", report.sentences);
     if (report.count > report.shown) {
@@ -146,14 +147,6 @@ void print_report(Loaded const& loaded, CounterfactualRequest const& request, Re
                    count.passing_answers, count.flipped_cells);
     }
     fmt::print("{:.2f} s\n", loaded.stopwatch.seconds());
-}
-
-Json wachter_json(WachterCount const& count) {
-    return {{"shots", count.shots},
-            {"passing", count.passing},
-            {"cells", count.cells},
-            {"flipped_cells", count.flipped_cells},
-            {"passing_answers", count.passing_answers}};
 }
 
 Result<Outcome> run(CounterfactualCommand& command) {
@@ -171,7 +164,7 @@ Result<Outcome> run(CounterfactualCommand& command) {
     json["problem"] = loaded->info().name;
     json["counts"] = report->tally.counts_json();
     json["summary"] = report->tally.summary_json();
-    if (request.wachter) json["wachter"] = wachter_json(report->wachter);
+    if (request.wachter) json["wachter"] = records::wachter_json(report->wachter);
     json["cells"] = std::move(report->cells);
     if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
     return Outcome::success;

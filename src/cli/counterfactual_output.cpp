@@ -18,63 +18,6 @@ constexpr std::array all_statuses{CounterfactualStatus::certified, Counterfactua
                                   CounterfactualStatus::undecided, CounterfactualStatus::flipped,
                                   CounterfactualStatus::no_flip};
 
-/// JSON has no infinities: null.
-Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json certificate_json(Instance const& instance, Certificate const& certificate) {
-    Json json{{"mode", name_of(certification_of(certificate.question))},
-              {"source", name_of(certificate.source)},
-              {"verdict", name_of(certificate.verdict)},
-              {"witness", nullptr},
-              {"checked", certificate.checked},
-              {"reason", certificate.reason},
-              {"doubt", name_of(certificate.doubt)},
-              {"work", certificate.work}};
-    if (certificate.witness) {
-        json["witness"] = solution_to_json(instance, *certificate.witness);
-        json["cost"] = certificate.cost;
-    }
-    if (!certificate.conflict.empty()) {
-        json["conflict"] = Json::array();
-        for (std::size_t const family : certificate.conflict) {
-            json["conflict"].push_back(instance.problem().info().families[family]);
-        }
-        json["conflict_is_minimal"] = certificate.conflict_is_minimal;
-    }
-    return json;
-}
-
-Json flip_json(Walk const& walk, SettledFlip const& settled) {
-    Flip const& flip = settled.flip;
-    ProblemInfo const& info = walk.instance->problem().info();
-    Json json{{"status", name_of(settled.status())},
-              {"new_action", flip.new_action},
-              {"new_action_words", flip.new_action_words},
-              {"l1", flip.l1},
-              {"l2", flip.l2},
-              {"linf", flip.linf},
-              {"entries", flip.entries},
-              {"tensor", flip.tensor ? Json(info.tensors[*flip.tensor].name) : Json(nullptr)},
-              {"family", flip.family ? Json(info.families[*flip.family]) : Json(nullptr)},
-              {"family_mass", Json::object()},
-              {"margin", number(flip.margin)},
-              {"shot", flip.shot ? Json(*flip.shot) : Json(nullptr)},
-              {"changes", Json::array()},
-              {"certificate", nullptr}};
-    for (std::size_t f = 0; f < info.families.size(); ++f) {
-        json["family_mass"][std::string(info.families[f])] = flip.family_mass[f];
-    }
-    for (EntryChange const& entry : flip.changes) {
-        json["changes"].push_back({{"tensor", info.tensors[entry.tensor].name},
-                                   {"index", entry.index},
-                                   {"from", entry.from},
-                                   {"to", entry.to},
-                                   {"words", entry.words}});
-    }
-    if (settled.certificate) json["certificate"] = certificate_json(*walk.instance, *settled.certificate);
-    return json;
-}
-
 double median(std::vector<double> values) {
     if (values.empty()) return 0;
     std::ranges::sort(values);
@@ -95,49 +38,6 @@ Json statuses_json(std::vector<std::size_t> const& counts) {
 }
 
 } // namespace
-
-Json cell_json(Walk const& walk, CounterfactualAnswer const& found) {
-    Cell const& cell = walk.cells[found.step];
-    Json json{{"instance", found.instance},
-              {"step", found.step},
-              {"action", found.action},
-              {"action_words", describe_action(*cell.state, found.action)},
-              {"status", name_of(found.status())},
-              {"new_action", nullptr},
-              {"l1", nullptr},
-              {"tensor", nullptr},
-              {"family", nullptr},
-              {"family_mass", nullptr},
-              {"changes", Json::array()},
-              {"forward_passes", found.report.forward_passes},
-              {"plain_loop_passes", found.report.passing},
-              {"refine_passes", found.refine_passes},
-              {"shots", found.report.shots},
-              {"passing", found.report.passing},
-              {"best_margin", number(found.report.best_margin)},
-              {"certificate", nullptr}};
-    SettledFlip const* const best = found.best();
-    if (best == nullptr) return json;
-    json.update(flip_json(walk, *best));
-    bool const was_refined = !found.refined.empty();
-    auto const& answers = was_refined ? found.refined : found.sampled;
-    if (was_refined) json["sampled"] = flip_json(walk, found.sampled.front());
-    if (answers.size() > 1) {
-        json["others"] = Json::array();
-        for (std::size_t i = 1; i < answers.size(); ++i) json["others"].push_back(flip_json(walk, answers[i]));
-    }
-    return json;
-}
-
-Json family_json(Walk const& walk, FamilyAnswer const& answer) {
-    Json json{{"family", walk.instance->problem().info().families[answer.family]},
-              {"relative_size", answer.flip ? Json(answer.relative_size) : Json(nullptr)},
-              {"reach", answer.reach},
-              {"forward_passes", answer.forward_passes},
-              {"flip", nullptr}};
-    if (answer.flip) json["flip"] = flip_json(walk, *answer.flip);
-    return json;
-}
 
 std::string cell_text(Walk const& walk, CounterfactualAnswer const& found) {
     Cell const& cell = walk.cells[found.step];

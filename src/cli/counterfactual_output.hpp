@@ -1,5 +1,5 @@
 #pragma once
-// What `cax counterfactual` shows: cells as JSON for machines, and as sentences and a table for people.
+// What `cax counterfactual` shows: cells as sentences, and what they add up to as a table and in numbers.
 #include "cax/core/json_fwd.hpp"
 #include "cax/explain/answer.hpp"
 
@@ -7,11 +7,6 @@
 #include <vector>
 
 namespace cax::cli {
-
-/// One entry of "cells".
-[[nodiscard]] Json cell_json(Walk const& walk, CounterfactualAnswer const& found);
-/// One entry of a cell's "families".
-[[nodiscard]] Json family_json(Walk const& walk, FamilyAnswer const& answer);
 
 /// "instance 0, step 3: visit customer 6; it would visit customer 12 if" and the changes, a line each.
 [[nodiscard]] std::string cell_text(Walk const& walk, CounterfactualAnswer const& found);

@@ -7,6 +7,7 @@
 #include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/problems/presentation.hpp"
+#include "cax/records/explanation.hpp"
 #include "cax/report/page.hpp"
 
 #include <fmt/format.h>
@@ -73,18 +74,20 @@ Result<Outcome> run(ExplainCommand& command) {
 
     options->seed = inputs.seed;
     options->threads = inputs.threads;
-    Result<Json> body = [&] {
+    Result<Explanation> const explanation = [&] {
         ProgressBar bar("explaining");
         options->progress = bar.callback();
         return cax::explain(*loaded->policy.policy, chosen->instance, *options);
     }();
-    if (!body) return body.error().within(inputs.instances);
+    if (!explanation) return explanation.error().within(inputs.instances);
+    auto const notes = notes_about(*loaded, *chosen);
+    fmt::print("{}", explanation_text(*explanation, notes, command.brief));
+    if (inputs.json.empty() && command.html.empty()) return Outcome::success;
 
     Json json = result_of("explanation", "explain", inputs, *loaded, table_of(command).json());
-    json["notes"] = notes_about(*loaded, *chosen);
+    json["notes"] = notes;
     json["scale"] = chosen->scale;
-    json.update(*body);
-    fmt::print("{}", explanation_text(json, command.brief));
+    json.update(records::explanation_json(*explanation));
     if (!inputs.json.empty()) {
         if (auto const written = write_json(inputs.json, json); !written) return written.error();
     }

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <exception>
 #include <fcntl.h>
@@ -53,6 +54,15 @@ Result<void> finish_output(int reason) {
     if (errno != 0) reason = errno;
     std::string const why = reason == 0 ? "" : fmt::format(": {}", std::strerror(reason));
     return Error{ErrorCode::write_failed, "standard output: cannot be written" + why};
+}
+
+void leave(int code) {
+    std::fflush(stderr);
+#ifdef __SANITIZE_ADDRESS__
+    std::exit(code); // leaks are looked for on the way out
+#else
+    std::_Exit(code);
+#endif
 }
 
 void print_error(std::string message) {

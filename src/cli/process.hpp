@@ -16,6 +16,11 @@ void prepare_process();
 /// has told already.
 [[nodiscard]] Result<void> finish_output(int reason = 0);
 
+/// Ends the process without waiting for what libraries started when they were loaded: a threaded BLAS, which CLP brings
+/// along, asks for memory again and again where there is none, and its end would wait for that. Standard output is
+/// finished before.
+[[noreturn]] void leave(int code);
+
 /// One line on standard error, whatever the text holds: messages quote arguments and file names.
 void print_error(std::string message);
 

@@ -107,7 +107,7 @@ Result<StudyFiles> write_study(study::Store const& store, study::Settings const&
 void print_answers(study::StudyTables const& tables) {
     Table table({"<question", "<problem", "<answer", "<lp - other, interval over instances"});
     for (study::Answer const& answer : tables.answers) {
-        table.add({answer.question, answer.problem, answer.answer, answer.evidence});
+        table.add({answer.question, answer.problem, answer.answer, answer.numbers});
     }
     fmt::print("{}", table.text());
 }

@@ -39,12 +39,13 @@ Result<OrderedSubsets> subsets_along(Loaded const& loaded, std::vector<Cell> con
     std::vector<std::vector<std::size_t>> orders;
     {
         ProgressBar bar("ordering nodes by " + ordering.name);
-        auto result = node_orders(policy, loaded.file.instances, cells, ordering, request.subset,
-                                  {.published = request.published,
-                                   .points = request.points,
-                                   .numbers = loaded.numbers,
-                                   .threads = request.subset.threads,
-                                   .progress = bar.callback()});
+        auto result = node_orders(
+            policy, loaded.file.instances, cells, ordering, request.subset,
+            {.fidelity = request.published ? AttributionFidelity::published() : AttributionFidelity::paper(),
+             .points = request.points,
+             .numbers = loaded.numbers,
+             .threads = request.subset.threads,
+             .progress = bar.callback()});
         if (!result) return result.error();
         orders = std::move(*result);
     }

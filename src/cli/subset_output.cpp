@@ -4,6 +4,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/problems/presentation.hpp"
+#include "cax/records/subset.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,8 +14,6 @@ namespace cax::cli {
 namespace {
 
 std::string optional_number(std::optional<double> value) { return value ? fmt::format("{:.3f}", *value) : "-"; }
-
-Json optional_json(std::optional<double> value) { return value ? Json(*value) : Json(nullptr); }
 
 std::string nodes_in_words(std::vector<std::size_t> const& nodes) {
     constexpr std::size_t most = 8;
@@ -44,8 +43,8 @@ std::string cell_table(std::vector<Cell> const& cells, std::vector<Subset> const
                                      describe_action(*cells[i].state, subset.action),
                                      subset.forced ? "forced" : fmt::format("{:.2f}", subset.margin),
                                      subset.accepted ? fmt::format("{}", subset.size()) : "none",
-                                     fmt::format("{:.2f}", subset.evidence.rate),
-                                     fmt::format("{:.2f}", subset.evidence.lower_bound)};
+                                     fmt::format("{:.2f}", subset.observed.rate),
+                                     fmt::format("{:.2f}", subset.observed.lower_bound)};
         if (exact) row.push_back(exact_in_words(*subset.exact));
         row.push_back(nodes_in_words(subset.nodes));
         table.add(row);
@@ -77,80 +76,10 @@ std::string exact_sentence(SubsetScore::Exact const& exact) {
     if (exact.both > 0) {
         text +=
             fmt::format("; where the walk succeeded too ({}): {:.2f} nodes on average, the walk {:.2f}, the same in {}",
-                        exact.both, exact.mean_size, exact.mean_walk_size, exact.optimal);
+                        exact.both, exact.mean_size, exact.mean_scan_size, exact.optimal);
     }
-    if (exact.walk_missed > 0) text += fmt::format("; found where the walk failed: {}", exact.walk_missed);
+    if (exact.scan_missed > 0) text += fmt::format("; found where the walk failed: {}", exact.scan_missed);
     return text + fmt::format("; {} of {} confirmed by fresh samples\n", exact.confirmed, exact.found);
-}
-
-Json to_json(Preserved const& evidence) {
-    return {{"rate", evidence.rate},
-            {"lower_bound", evidence.lower_bound},
-            {"hoeffding", evidence.hoeffding},
-            {"samples", evidence.samples},
-            {"preserved", evidence.preserved}};
-}
-
-Json to_json(ExactSubset const& exact) {
-    return {{"size", exact.found ? Json(exact.nodes.size()) : Json(nullptr)},
-            {"proven", exact.proven},
-            {"size_at_least", exact.size_at_least},
-            {"nodes", exact.nodes},
-            {"empty_suffices", exact.empty_suffices},
-            {"subsets_tested", exact.subsets_tested},
-            {"forward_passes", exact.forward_passes},
-            {"own", to_json(exact.own)},
-            {"fresh", to_json(exact.fresh)}};
-}
-
-Json to_json(Subset const& subset, bool curve) {
-    Json json = {{"instance", subset.instance},
-                 {"step", subset.step},
-                 {"action", subset.action},
-                 {"forced", subset.forced},
-                 {"accepted", subset.accepted},
-                 {"size", subset.accepted ? Json(subset.size()) : Json(nullptr)},
-                 {"nodes", subset.nodes},
-                 {"nodes_in_all", subset.nodes_in_all},
-                 {"margin", std::isfinite(subset.margin) ? Json(subset.margin) : Json(nullptr)},
-                 {"forward_passes", subset.forward_passes},
-                 {"fixed_passes", subset.fixed_passes},
-                 {"area_under_curve", curve ? optional_json(subset.area_under_curve()) : Json(nullptr)}};
-    json.update(to_json(subset.evidence));
-    json["tests"] = Json::array();
-    for (SizeTest const& test : subset.tests) {
-        json["tests"].push_back({{"size", test.size}, {"samples", test.samples}, {"preserved", test.preserved}});
-    }
-    if (subset.exact) json["exact"] = to_json(*subset.exact);
-    return json;
-}
-
-Json to_json(SubsetScore const& score) {
-    Json json = {{"cells", score.cells},
-                 {"forced", score.forced},
-                 {"accepted", score.accepted},
-                 {"mean_size", score.mean_size},
-                 {"median_size", score.median_size},
-                 {"max_size", score.max_size},
-                 {"mean_size_of_all", score.mean_size_of_all},
-                 {"area_under_curve", optional_json(score.area_under_curve)},
-                 {"margin_accepted", optional_json(score.margin_accepted)},
-                 {"margin_rejected", optional_json(score.margin_rejected)},
-                 {"forward_passes", score.forward_passes},
-                 {"fixed_passes", score.fixed_passes}};
-    if (!score.exact) return json;
-    SubsetScore::Exact const& exact = *score.exact;
-    json["exact"] = {{"searched", exact.searched},
-                     {"found", exact.found},
-                     {"proven", exact.proven},
-                     {"optimal", exact.optimal},
-                     {"both", exact.both},
-                     {"mean_size", exact.mean_size},
-                     {"mean_walk_size", exact.mean_walk_size},
-                     {"walk_missed", exact.walk_missed},
-                     {"confirmed", exact.confirmed},
-                     {"forward_passes", exact.forward_passes}};
-    return json;
 }
 
 } // namespace
@@ -184,18 +113,18 @@ void add_subsets(Json& json, std::vector<OrderedSubsets> const& results) {
     auto const cells_of = [](OrderedSubsets const& result) {
         Json cells = Json::array();
         for (Subset const& subset : result.subsets) {
-            cells.push_back(to_json(subset, result.score.area_under_curve.has_value()));
+            cells.push_back(records::subset_json(subset, result.score.area_under_curve.has_value()));
         }
         return cells;
     };
     json["order"] = results.front().order;
-    json["score"] = to_json(results.front().score);
+    json["score"] = records::score_json(results.front().score);
     json["cells"] = cells_of(results.front());
     if (results.size() == 1) return;
     json["orderings"] = Json::array();
     for (OrderedSubsets const& result : results) {
         json["orderings"].push_back(
-            {{"order", result.order}, {"score", to_json(result.score)}, {"cells", cells_of(result)}});
+            {{"order", result.order}, {"score", records::score_json(result.score)}, {"cells", cells_of(result)}});
     }
 }
 

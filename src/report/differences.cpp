@@ -1,7 +1,8 @@
 #include "cax/report/differences.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/explain/words.hpp"
+#include "cax/explain/sentence.hpp"
+#include "cax/records/explanation.hpp"
 
 #include <algorithm>
 #include <cctype>
@@ -31,13 +32,6 @@ Json const& field(Json const& json, std::string const& pointer) {
     return json.contains(place) ? json.at(place) : none;
 }
 
-/// A name as part of a JSON pointer.
-std::string escaped(std::string const& name) {
-    std::string result;
-    for (char const c : name) result += c == '~' ? "~0" : c == '/' ? "~1" : std::string(1, c);
-    return result;
-}
-
 std::string shown(Json const& value) {
     if (value.is_null()) return "none";
     if (value.is_number()) return number_words(value.get<double>());
@@ -48,15 +42,27 @@ std::string shown(Json const& value) {
     return list.empty() ? "none" : list;
 }
 
+std::string shown(std::string const& text) { return one_line(text); }
+std::string shown(double value) { return number_words(value); }
+std::string shown(std::uint64_t value) { return number_words(static_cast<double>(value)); }
+std::string shown(bool value) { return value ? "true" : "false"; }
+std::string shown(CounterfactualStatus status) { return std::string(name_of(status)); }
+std::string shown(Verdict verdict) { return std::string(name_of(verdict)); }
+std::string shown(std::vector<std::string> const& list) {
+    std::string text;
+    for (std::string const& each : list) text += (text.empty() ? "" : ", ") + shown(each);
+    return text.empty() ? "none" : text;
+}
+template <class T> std::string shown(std::optional<T> const& value) { return value ? shown(*value) : "none"; }
+
 /// Collects lines "what: a -> b".
 class Differences {
 public:
-    void compare(std::string const& what, Json const& a, Json const& b) {
+    template <class T> void compare(std::string const& what, T const& a, T const& b) {
         if (a != b) add(fmt::format("{}: {} -> {}", what, shown(a), shown(b)));
     }
-    void compare_share(std::string const& what, Json const& a, Json const& b) {
-        if (a == b) return;
-        auto const words = [](Json const& v) { return v.is_number() ? percent_words(v.get<double>()) : shown(v); };
+    void compare_share(std::string const& what, std::optional<double> a, std::optional<double> b) {
+        auto const words = [](std::optional<double> share) { return share ? percent_words(*share) : "none"; };
         if (words(a) != words(b)) add(fmt::format("{}: {} -> {}", what, words(a), words(b)));
     }
     void add(std::string line) { lines_.push_back(std::move(line)); }
@@ -71,74 +77,59 @@ private:
     std::vector<std::string> lines_;
 };
 
-/// What was decided, and where two episodes part.
-void compare_actions(Json const& a, Json const& b, Differences& differences) {
-    if (!a.is_array() || !b.is_array() || a == b) return;
+/// Where two episodes part.
+template <class Actions> void compare_actions(Actions const& a, Actions const& b, Differences& differences) {
+    if (a == b) return;
     std::size_t step = 0;
     while (step < std::min(a.size(), b.size()) && a[step] == b[step]) ++step;
     differences.add(fmt::format("the decisions part at step {}; {} and {} steps in all", step + 1, a.size(), b.size()));
 }
 
-Json const* step_of(Json const& explanation, Json const& number) {
-    for (Json const& step : explanation["steps"]) {
-        if (step["step"] == number) return &step;
-    }
-    return nullptr;
+void compare_flips(records::FlipRecord const& a, records::FlipRecord const& b, Differences& d) {
+    d.compare("counterfactual", a.status, b.status);
+    d.compare("it would", a.new_words, b.new_words);
+    d.compare("if", a.conditions, b.conditions);
+    d.compare("certificate", a.verdict, b.verdict);
 }
 
-void compare_flips(Json const& a, Json const& b, Differences& d) {
-    d.compare("counterfactual", field(a, "/status"), field(b, "/status"));
-    d.compare("it would", field(a, "/new/words"), field(b, "/new/words"));
-    auto const conditions = [](Json const& flip) {
-        Json list = Json::array();
-        for (Json const& change : field(flip, "/changes")) list.push_back(field(change, "/words"));
-        return list;
-    };
-    d.compare("if", conditions(a), conditions(b));
-    d.compare("certificate", field(a, "/certificate/verdict"), field(b, "/certificate/verdict"));
-}
-
-Differences compare_steps(Json const& problem, Json const& a, Json const& b) {
+Differences compare_steps(std::vector<records::ExplanationRecord::Family> const& families, records::StepRecord const& a,
+                          records::StepRecord const& b) {
     Differences d;
-    d.compare("decision", field(a, "/words"), field(b, "/words"));
-    d.compare_share("probability", field(a, "/probability"), field(b, "/probability"));
-    d.compare("runner-up", field(a, "/runner_up/words"), field(b, "/runner_up/words"));
-    d.compare("leading rule", field(a, "/attribution/top"), field(b, "/attribution/top"));
-    for (Json const& family : problem["families"]) {
-        std::string const at = "/attribution/families/" + escaped(family["name"]) + "/share";
-        d.compare_share("share of " + shown(field(family, "/label")), field(a, at), field(b, at));
+    d.compare("decision", a.words, b.words);
+    d.compare_share("probability", a.probability, b.probability);
+    d.compare("runner-up", a.runner_up, b.runner_up);
+    d.compare("leading rule", a.top, b.top);
+    for (records::ExplanationRecord::Family const& family : families) {
+        d.compare_share("share of " + shown(family.label), a.share_of(family.name), b.share_of(family.name));
     }
-    compare_flips(field(a, "/counterfactual"), field(b, "/counterfactual"), d);
-    d.compare("sufficient nodes", field(a, "/subset/labels"), field(b, "/subset/labels"));
-    Json const& other = field(a, "/why_not");
-    Json const& another = field(b, "/why_not");
+    compare_flips(a.counterfactual, b.counterfactual, d);
+    d.compare("sufficient nodes", a.labels, b.labels);
     Differences why_not;
-    why_not.compare("asked about", field(other, "/label"), field(another, "/label"));
-    why_not.compare("allowed", field(other, "/allowed"), field(another, "/allowed"));
-    why_not.compare_share("probability", field(other, "/probability"), field(another, "/probability"));
-    compare_flips(field(other, "/counterfactual"), field(another, "/counterfactual"), why_not);
+    why_not.compare("asked about", a.why_not.label, b.why_not.label);
+    why_not.compare("allowed", a.why_not.allowed, b.why_not.allowed);
+    why_not.compare_share("probability", a.why_not.probability, b.why_not.probability);
+    compare_flips(a.why_not.counterfactual, b.why_not.counterfactual, why_not);
     d.under("why not", why_not);
     return d;
 }
 
-Differences compare_explanations(Json const& a, Json const& b) {
+Differences compare_explanations(records::ExplanationRecord const& a, records::ExplanationRecord const& b) {
     Differences d;
-    d.compare("policy", field(a, "/policy/sha256"), field(b, "/policy/sha256"));
-    d.compare("instance", field(a, "/instances_sha256"), field(b, "/instances_sha256"));
-    d.compare("seed", field(a, "/seed"), field(b, "/seed"));
-    d.compare(shown(field(a, "/problem/cost_word")), field(a, "/solution/cost"), field(b, "/solution/cost"));
-    compare_actions(field(a, "/solution/actions"), field(b, "/solution/actions"), d);
-    for (Json const& step : a["steps"]) {
-        std::string const title = fmt::format("step {}", step["step"].get<std::size_t>() + 1);
-        if (Json const* const other = step_of(b, step["step"])) {
-            d.under(title, compare_steps(a["problem"], step, *other));
+    d.compare("policy", a.policy_sha256, b.policy_sha256);
+    d.compare("instance", a.instances_sha256, b.instances_sha256);
+    d.compare("seed", a.seed, b.seed);
+    d.compare(shown(a.cost_word), a.cost, b.cost);
+    if (a.actions && b.actions) compare_actions(*a.actions, *b.actions, d);
+    for (records::StepRecord const& step : a.steps) {
+        std::string const title = fmt::format("step {}", step.step + 1);
+        if (records::StepRecord const* const other = b.find(step.step)) {
+            d.under(title, compare_steps(a.families, step, *other));
         } else {
             d.add(title + ": only in the first");
         }
     }
-    for (Json const& step : b["steps"]) {
-        if (step_of(a, step["step"]) != nullptr) continue;
-        d.add(fmt::format("step {}: only in the second", step["step"].get<std::size_t>() + 1));
+    for (records::StepRecord const& step : b.steps) {
+        if (a.find(step.step) == nullptr) d.add(fmt::format("step {}: only in the second", step.step + 1));
     }
     return d;
 }
@@ -150,12 +141,14 @@ Differences compare_solutions(Json const& a, Json const& b) {
     d.compare("mean cost", field(a, "/mean_cost"), field(b, "/mean_cost"));
     Json const& first = field(a, "/instances");
     Json const& second = field(b, "/instances");
-    d.compare("number of instances", first.size(), second.size());
+    d.compare("number of instances", Json(first.size()), Json(second.size()));
     for (std::size_t i = 0; i < std::min(first.size(), second.size()); ++i) {
         Differences part;
         part.compare("cost", field(first[i], "/cost"), field(second[i], "/cost"));
         part.compare("valid", field(first[i], "/valid"), field(second[i], "/valid"));
-        compare_actions(field(first[i], "/actions"), field(second[i], "/actions"), part);
+        Json const& actions = field(first[i], "/actions");
+        Json const& others = field(second[i], "/actions");
+        if (actions.is_array() && others.is_array()) compare_actions(actions, others, part);
         for (char const* kind : {"/routes", "/tour", "/schedule"}) {
             if (field(first[i], kind) != field(second[i], kind)) {
                 part.compare(kind + 1, field(first[i], kind), field(second[i], kind));
@@ -166,18 +159,20 @@ Differences compare_solutions(Json const& a, Json const& b) {
     return d;
 }
 
-/// Enough of the shape to go through it.
-Result<void> check_shape(std::string const& name, Json const& json) {
-    bool good = true;
-    if (json["schema"] == "cax/explanation/1") {
-        good = field(json, "/problem/families").is_array() && field(json, "/steps").is_array();
-        for (Json const& step : field(json, "/steps")) good = good && field(step, "/step").is_number_unsigned();
-        for (Json const& family : field(json, "/problem/families")) good = good && field(family, "/name").is_string();
-    } else {
-        good = field(json, "/instances").is_array();
+/// Two files of one schema.
+Result<Differences> compare_files(std::string const& schema, NamedResult const& a, NamedResult const& b) {
+    if (schema == "cax/explanation/1") {
+        auto const first = records::read_explanation(a.json);
+        if (!first) return first.error().within(a.name);
+        auto const second = records::read_explanation(b.json);
+        if (!second) return second.error().within(b.name);
+        return compare_explanations(*first, *second);
     }
-    if (good) return {};
-    return Error{ErrorCode::file_malformed, fmt::format("{}: not a whole {}", name, shown(json["schema"]))};
+    for (NamedResult const* each : {&a, &b}) {
+        if (field(each->json, "/instances").is_array()) continue;
+        return Error{ErrorCode::file_malformed, fmt::format("{}: not a whole {}", each->name, one_line(schema))};
+    }
+    return compare_solutions(a.json, b.json);
 }
 
 } // namespace
@@ -195,10 +190,9 @@ Result<std::vector<std::string>> differences(NamedResult const& a, NamedResult c
         return Error{ErrorCode::unsupported, fmt::format("{}: schema is {}: explanations and solutions can be compared",
                                                          a.name, one_line(*schema))};
     }
-    if (auto ok = check_shape(a.name, a.json); !ok) return ok.error();
-    if (auto ok = check_shape(b.name, b.json); !ok) return ok.error();
-    bool const explained = *schema == "cax/explanation/1";
-    return (explained ? compare_explanations(a.json, b.json) : compare_solutions(a.json, b.json)).lines();
+    auto const found = compare_files(*schema, a, b);
+    if (!found) return found.error();
+    return found->lines();
 }
 
 } // namespace cax::report

@@ -25,7 +25,7 @@ Table agreement_table(TableInput const& in) {
         .name = "agreement",
         .title = "Agreement of each backend's top family with the counterfactual signal",
         .columns = {"problem", "predictor", "decisions", "mean", "std", "pooled", "kappa", "paper mean", "paper std"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (char const* predictor : {"proxy", "lp", "subgrad", "lagrangian", "lp-share", "lp-least", "majority"}) {
             Agreement const a = agreement(problem, in.headline, predictor);
             table.rows.push_back({problem.name, std::string(predictor), count_value(a.cases), value_of(a.mean),
@@ -52,7 +52,7 @@ Table difference_table(TableInput const& in) {
                 .columns = {"problem", "a", "b", "decisions", "a - b", "low", "high", "low (instances)",
                             "high (instances)", "b01", "b10", "p", "verdict", "paper a - b", "paper low", "paper high",
                             "paper b01", "paper b10", "paper p"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (auto const& [a, b] :
              {std::pair{"lp", "proxy"}, std::pair{"lp", "majority"}, std::pair{"proxy", "majority"},
               std::pair{"lp-share", "proxy"}, std::pair{"lagrangian", "proxy"}}) {
@@ -65,8 +65,8 @@ Table difference_table(TableInput const& in) {
             table.rows.push_back({problem.name, std::string(a), std::string(b), count_value(c.cases),
                                   number(c.pairs.point), number(c.pairs.low), number(c.pairs.high),
                                   number(c.clusters.low), number(c.clusters.high), count_value(c.test.b01),
-                                  count_value(c.test.b10), number(c.test.p), c.verdict(), paper("point"), paper("low"),
-                                  paper("high"), paper("b01"), paper("b10"), paper("p")});
+                                  count_value(c.test.b10), number(c.test.p), name_of(c.standing()), paper("point"),
+                                  paper("low"), paper("high"), paper("b01"), paper("b10"), paper("p")});
         }
     }
     table.notes = {"Intervals: percentile bootstrap over decisions, and over whole instances, because decisions of one "
@@ -82,7 +82,7 @@ Table signals_table(TableInput const& in) {
                 .columns = {"problem", "signal", "decisions", "majority family", "majority share", "proxy", "lp",
                             "lp kappa", "lp - proxy", "low (instances)", "high (instances)", "lp over proxy",
                             "lp over majority"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (Signal const& signal : all_signals()) {
             Agreement const lp = agreement(problem, signal, "lp");
             Comparison const c = compare(problem, signal, "lp", "proxy", in.settings);
@@ -92,7 +92,7 @@ Table signals_table(TableInput const& in) {
                  value_of(agreement(problem, signal, "majority").pooled),
                  value_of(agreement(problem, signal, "proxy").pooled), value_of(lp.pooled),
                  value_of(lp.confusion.kappa()), number(c.pairs.point), number(c.clusters.low), number(c.clusters.high),
-                 c.verdict(), compare(problem, signal, "lp", "majority", in.settings).verdict()});
+                 name_of(c.standing()), name_of(compare(problem, signal, "lp", "majority", in.settings).standing())});
         }
     }
     table.notes = {
@@ -108,7 +108,7 @@ Table confusion_table(TableInput const& in) {
     Table table{.name = "confusion",
                 .title = "Which family is named when the counterfactual names another",
                 .columns = {"problem", "predictor", "signal names", "predictor names", "decisions"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (char const* predictor : {"proxy", "lp"}) {
             Confusion const c = agreement(problem, in.headline, predictor).confusion;
             for (std::size_t row = 0; row < c.labels(); ++row) {
@@ -147,7 +147,7 @@ Table published_table(TableInput const& in) {
                 .title = "Differences between the paper's equations and its published code, one at a time",
                 .columns = {"problem", "switched", "decisions", "lp", "proxy", "lp - proxy", "lp changes by",
                             "proxy changes by"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         std::optional<double> base_lp;
         std::optional<double> base_proxy;
         for (Switch const& each : switches) {

@@ -12,6 +12,21 @@ constexpr double tolerance = 0.1;
 
 std::string in_words(std::optional<double> number) { return number ? fmt::format("{:.2f}", *number) : "no data"; }
 
+/// What became of a claim.
+enum class Fate { no_data, reproduced, not_reproduced };
+std::string in_words(Fate fate) {
+    switch (fate) {
+    case Fate::no_data: return "no data";
+    case Fate::reproduced: return "reproduced";
+    case Fate::not_reproduced: break;
+    }
+    return "not reproduced";
+}
+Fate fate_of(bool data, bool same) {
+    if (!data) return Fate::no_data;
+    return same ? Fate::reproduced : Fate::not_reproduced;
+}
+
 class Claims {
 public:
     explicit Claims(TableInput const& in) : in_(in) {
@@ -22,7 +37,7 @@ public:
                                     "over instances.",
                                     tolerance)};
     }
-    void of(ProblemEvidence const& problem) {
+    void of(ProblemFindings const& problem) {
         share_of_flips(problem);
         number(problem, "agreement", "agreement of lp with the signal",
                in_.paper.number(problem.name, {"agreement", "lp", "mean"}),
@@ -41,28 +56,26 @@ public:
     Table take() { return std::move(table_); }
 
 private:
-    void add(ProblemEvidence const& problem, std::string const& topic, std::string claim, std::string paper,
-             std::string ours, std::string const& verdict) {
-        bool const differs = verdict != "reproduced";
-        table_.rows.push_back({problem.name, std::move(claim), std::move(paper), std::move(ours), verdict,
+    void add(ProblemFindings const& problem, std::string const& topic, std::string claim, std::string paper,
+             std::string ours, Fate fate) {
+        bool const differs = fate != Fate::reproduced;
+        table_.rows.push_back({problem.name, std::move(claim), std::move(paper), std::move(ours), in_words(fate),
                                differs ? in_.paper.remark(topic, problem.name) : std::string()});
     }
-    void number(ProblemEvidence const& problem, std::string const& topic, std::string claim,
+    void number(ProblemFindings const& problem, std::string const& topic, std::string claim,
                 std::optional<double> paper, std::optional<double> ours) {
         if (!paper) return;
-        std::string const verdict = !ours                                   ? "no data"
-                                    : std::abs(*ours - *paper) <= tolerance ? "reproduced"
-                                                                            : "not reproduced";
-        add(problem, topic, std::move(claim), in_words(paper), in_words(ours), verdict);
+        bool const same = ours && std::abs(*ours - *paper) <= tolerance;
+        add(problem, topic, std::move(claim), in_words(paper), in_words(ours), fate_of(ours.has_value(), same));
     }
-    void share_of_flips(ProblemEvidence const& problem) {
+    void share_of_flips(ProblemFindings const& problem) {
         auto const cells = in_.paper.number(problem.name, {"coverage", "cells"});
         auto const flips = in_.paper.number(problem.name, {"coverage", "flips"});
         auto const certified = in_.paper.number(problem.name, {"coverage", "certified"});
         if (!cells || !flips || !certified) return;
         std::size_t ours_cells = 0;
         std::size_t ours_flips = 0;
-        for (Decision const& decision : problem.decisions) {
+        for (DecisionFinding const& decision : problem.decisions) {
             auto const found = decision.flips.find(in_.headline.variant);
             if (found == decision.flips.end()) continue;
             ++ours_cells;
@@ -76,21 +89,20 @@ private:
         number(problem, "coverage", "share of flips that are certified", *certified / *flips,
                share(cases_of(problem, in_.headline).size(), ours_flips));
     }
-    void lp_against_proxy(ProblemEvidence const& problem) {
+    void lp_against_proxy(ProblemFindings const& problem) {
         auto const paper = in_.paper.number(problem.name, {"difference", "point"});
         if (!paper) return;
         Comparison const c = compare(problem, in_.headline, "lp", "proxy", in_.settings);
-        std::string const verdict = c.verdict();
-        bool const same = *paper > 0 ? verdict == "better" : verdict == "same" || verdict == "not shown";
+        Standing const standing = c.standing();
+        bool const same =
+            *paper > 0 ? standing == Standing::better : standing == Standing::same || standing == Standing::not_shown;
         add(problem, "difference", *paper > 0 ? "lp agrees more often than proxy" : "lp and proxy do not differ",
             fmt::format("{:+.3f}", *paper),
             c.cases == 0 ? "no data"
                          : fmt::format("{:+.3f} [{:+.3f}, {:+.3f}]", c.clusters.point, c.clusters.low, c.clusters.high),
-            c.cases == 0 ? "no data"
-            : same       ? "reproduced"
-                         : "not reproduced");
+            fate_of(c.cases > 0, same));
     }
-    void family(ProblemEvidence const& problem) {
+    void family(ProblemFindings const& problem) {
         std::string const paper = in_.paper.text(problem.name, {"signal_family"});
         if (paper.empty()) return;
         for (Sweep const& sweep : sweeps(problem, in_.headline)) {
@@ -98,30 +110,27 @@ private:
             for (std::size_t const top : sweep.tops()) names.push_back(problem.families[top]);
             bool const same = names.size() == 1 && names.front() == paper;
             add(problem, "signal_family", "the signal names one family in every configuration: " + sweep.mode, paper,
-                names.empty() ? "no data" : fmt::format("{}", fmt::join(names, ", ")),
-                names.empty() ? "no data"
-                : same        ? "reproduced"
-                              : "not reproduced");
+                names.empty() ? "no data" : fmt::format("{}", fmt::join(names, ", ")), fate_of(!names.empty(), same));
         }
     }
-    void wachter(ProblemEvidence const& problem) {
+    void wachter(ProblemFindings const& problem) {
         double shots = 0;
         double passing = 0;
-        for (InstanceEvidence const& instance : problem.instances) {
+        for (InstanceFinding const& instance : problem.instances) {
             shots += static_cast<double>(instance.wachter_shots);
             passing += static_cast<double>(instance.wachter_passing);
         }
         number(problem, "wachter", "share of Wachter candidates inside the envelope",
                in_.paper.number(problem.name, {"wachter"}), shots > 0 ? std::optional(passing / shots) : std::nullopt);
     }
-    void subsets(ProblemEvidence const& problem) {
+    void subsets(ProblemFindings const& problem) {
         auto const cells = in_.paper.number(problem.name, {"subset", "cells"});
         auto const accepted = in_.paper.number(problem.name, {"subset", "accepted"});
         if (!cells || !accepted) return;
         for (char const* variant : {"bonferroni", "published"}) {
             double ours_cells = 0;
             double ours_accepted = 0;
-            for (Decision const& decision : problem.decisions) {
+            for (DecisionFinding const& decision : problem.decisions) {
                 auto const found = decision.subsets.find(variant);
                 if (found == decision.subsets.end()) continue;
                 ++ours_cells;
@@ -136,15 +145,15 @@ private:
     Table table_;
 };
 
-std::string yes_or_no(std::string const& verdict) {
-    if (verdict == "better") return "yes";
-    if (verdict == "worse" || verdict == "same") return "no";
-    return verdict;
+std::string yes_or_no(Standing standing) {
+    if (standing == Standing::better) return "yes";
+    if (standing == Standing::worse || standing == Standing::same) return "no";
+    return name_of(standing);
 }
 
 std::string numbers(Comparison const& c) {
     if (c.cases == 0) return "no certified flips";
-    if (c.verdict() == "same") return fmt::format("the same on all {} decisions", c.cases);
+    if (c.standing() == Standing::same) return fmt::format("the same on all {} decisions", c.cases);
     return fmt::format("{:+.3f} [{:+.3f}, {:+.3f}] over {} decisions", c.clusters.point, c.clusters.low,
                        c.clusters.high, c.cases);
 }
@@ -160,20 +169,20 @@ Signal const& signal_named(std::string_view name) {
 
 Table claims_table(TableInput const& in) {
     Claims claims(in);
-    for (ProblemEvidence const& problem : in.evidence.problems) claims.of(problem);
+    for (ProblemFindings const& problem : in.findings.problems) claims.of(problem);
     return claims.take();
 }
 
 std::vector<Answer> answers(TableInput const& in) {
     std::vector<Answer> all;
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         auto const versus = [&](Signal const& signal, char const* a, char const* b) {
             return compare(problem, signal, a, b, in.settings);
         };
         Comparison const proxy = versus(in.headline, "lp", "proxy");
-        all.push_back({"Does lp beat proxy?", problem.name, yes_or_no(proxy.verdict()), numbers(proxy)});
+        all.push_back({"Does lp beat proxy?", problem.name, yes_or_no(proxy.standing()), numbers(proxy)});
         Comparison const majority = versus(in.headline, "lp", "majority");
-        all.push_back({"Does lp beat always naming the majority family?", problem.name, yes_or_no(majority.verdict()),
+        all.push_back({"Does lp beat always naming the majority family?", problem.name, yes_or_no(majority.standing()),
                        numbers(majority)});
         for (Sweep const& sweep : sweeps(problem, in.headline)) {
             auto const tops = sweep.tops();
@@ -189,7 +198,7 @@ std::vector<Answer> answers(TableInput const& in) {
         for (char const* name : {"frozen", "relative units", "joint"}) {
             Comparison const c = versus(signal_named(name), "lp", "proxy");
             std::string const question = fmt::format("Does lp beat proxy under '{}', too?", name);
-            all.push_back({question, problem.name, yes_or_no(c.verdict()), numbers(c)});
+            all.push_back({question, problem.name, yes_or_no(c.standing()), numbers(c)});
         }
     }
     return all;

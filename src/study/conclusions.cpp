@@ -13,7 +13,7 @@ std::string percent(std::optional<double> share) {
 /// "a: x; b: y", one entry per problem.
 template <class Say> std::string per_problem(TableInput const& in, Say&& say) {
     std::vector<std::string> parts;
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         parts.push_back(fmt::format("{} {}", problem.name, say(problem)));
     }
     return fmt::format("{}", fmt::join(parts, "; "));
@@ -21,7 +21,7 @@ template <class Say> std::string per_problem(TableInput const& in, Say&& say) {
 
 template <class Test> std::vector<std::string> problems_where(TableInput const& in, Test&& test) {
     std::vector<std::string> names;
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         if (test(problem)) names.push_back(problem.name);
     }
     return names;
@@ -32,17 +32,18 @@ std::string listed(std::vector<std::string> const& names) {
 }
 
 std::string comparisons(TableInput const& in, char const* other) {
-    auto const with = [&](char const* verdict) {
-        return problems_where(in, [&](ProblemEvidence const& problem) {
-            return compare(problem, in.headline, "lp", other, in.settings).verdict() == verdict;
+    auto const with = [&](Standing standing) {
+        return problems_where(in, [&](ProblemFindings const& problem) {
+            return compare(problem, in.headline, "lp", other, in.settings).standing() == standing;
         });
     };
     return fmt::format("better on: {}; worse on: {}; never different on: {}; no difference shown on: {}",
-                       listed(with("better")), listed(with("worse")), listed(with("same")), listed(with("not shown")));
+                       listed(with(Standing::better)), listed(with(Standing::worse)), listed(with(Standing::same)),
+                       listed(with(Standing::not_shown)));
 }
 
 /// How often a source names its favourite family: 100 % is a constant.
-std::string favourite(ProblemEvidence const& problem, Signal const& signal, char const* predictor) {
+std::string favourite(ProblemFindings const& problem, Signal const& signal, char const* predictor) {
     Confusion const c = agreement(problem, signal, predictor).confusion;
     std::size_t best = 0;
     for (std::size_t label = 1; label < c.labels(); ++label) {
@@ -53,7 +54,7 @@ std::string favourite(ProblemEvidence const& problem, Signal const& signal, char
     return fmt::format("{} in {}", problem.families[best], percent(share));
 }
 
-std::string majority_of(ProblemEvidence const& problem, std::string_view signal_name) {
+std::string majority_of(ProblemFindings const& problem, std::string_view signal_name) {
     for (Signal const& signal : all_signals()) {
         if (signal.name != signal_name) continue;
         Agreement const a = agreement(problem, signal, "majority");
@@ -63,20 +64,20 @@ std::string majority_of(ProblemEvidence const& problem, std::string_view signal_
     return "no data";
 }
 
-std::size_t flips(ProblemEvidence const& problem, std::string const& variant) {
+std::size_t flips(ProblemFindings const& problem, std::string const& variant) {
     std::size_t count = 0;
-    for (Decision const& decision : problem.decisions) {
+    for (DecisionFinding const& decision : problem.decisions) {
         auto const found = decision.flips.find(variant);
         count += found != decision.flips.end() && found->second.flip ? 1 : 0;
     }
     return count;
 }
 
-std::string subset_counts(TableInput const& in, ProblemEvidence const& problem) {
+std::string subset_counts(TableInput const& in, ProblemFindings const& problem) {
     std::size_t accepted = 0;
     std::size_t sure = 0;
     std::size_t certified = 0;
-    for (Decision const& decision : problem.decisions) {
+    for (DecisionFinding const& decision : problem.decisions) {
         auto const empirical = decision.subsets.find("bonferroni");
         auto const strict = decision.subsets.find("certified");
         if (empirical == decision.subsets.end() || strict == decision.subsets.end()) continue;
@@ -89,12 +90,12 @@ std::string subset_counts(TableInput const& in, ProblemEvidence const& problem) 
                        certified);
 }
 
-std::string dual_counts(ProblemEvidence const& problem) {
+std::string dual_counts(ProblemFindings const& problem) {
     std::size_t all = 0;
     std::size_t unique = 0;
-    for (Decision const& decision : problem.decisions) {
-        all += decision.dual.empty() ? 0 : 1;
-        unique += decision.dual == "unique" ? 1 : 0;
+    for (DecisionFinding const& decision : problem.decisions) {
+        all += decision.dual ? 1 : 0;
+        unique += decision.dual == TopFamily::unique ? 1 : 0;
     }
     return fmt::format("{} of {}", unique, all);
 }

@@ -13,13 +13,13 @@ Table coverage_table(TableInput const& in) {
                 .columns = {"problem", "search", "cells", "flips", "certified", "refuted", "undecided",
                             "prefix certified", "prefix refuted", "prefix undecided", "paper cells", "paper flips",
                             "paper certified"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (CounterfactualVariant const& variant : counterfactual_variants()) {
             std::size_t cells = 0;
             std::size_t flips = 0;
-            std::map<std::string, std::size_t> instance;
-            std::map<std::string, std::size_t> prefix;
-            for (Decision const& decision : problem.decisions) {
+            std::map<std::optional<Verdict>, std::size_t> instance;
+            std::map<std::optional<Verdict>, std::size_t> prefix;
+            for (DecisionFinding const& decision : problem.decisions) {
                 auto const found = decision.flips.find(variant.name);
                 if (found == decision.flips.end()) continue;
                 ++cells;
@@ -27,20 +27,20 @@ Table coverage_table(TableInput const& in) {
                 ++instance[found->second.instance_verdict];
                 ++prefix[found->second.prefix_verdict];
             }
-            auto const verdict = [](bool asked, std::map<std::string, std::size_t>& counts, char const* name) {
-                return asked ? count_value(counts[name]) : Value();
+            auto const number = [](bool asked, std::map<std::optional<Verdict>, std::size_t>& counts, Verdict verdict) {
+                return asked ? count_value(counts[verdict]) : Value();
             };
             bool const asked = !variant.relative;
             bool const papers = variant.name == "replay" || variant.name == "published";
             auto const paper = [&](char const* field) {
                 return papers ? in.paper.value(problem.name, {"coverage", field}) : Value();
             };
-            table.rows.push_back({problem.name, variant.name, count_value(cells), count_value(flips),
-                                  verdict(asked, instance, "certified"), verdict(asked, instance, "refuted"),
-                                  verdict(asked, instance, "undecided"), verdict(variant.prefix, prefix, "certified"),
-                                  verdict(variant.prefix, prefix, "refuted"),
-                                  verdict(variant.prefix, prefix, "undecided"), paper("cells"), paper("flips"),
-                                  paper("certified")});
+            table.rows.push_back(
+                {problem.name, variant.name, count_value(cells), count_value(flips),
+                 number(asked, instance, Verdict::certified), number(asked, instance, Verdict::refuted),
+                 number(asked, instance, Verdict::undecided), number(variant.prefix, prefix, Verdict::certified),
+                 number(variant.prefix, prefix, Verdict::refuted), number(variant.prefix, prefix, Verdict::undecided),
+                 paper("cells"), paper("flips"), paper("certified")});
         }
     }
     table.notes = {
@@ -55,13 +55,13 @@ Table duals_table(TableInput const& in) {
     Table table{.name = "duals",
                 .title = "Does the top family under lp survive every optimal dual?",
                 .columns = {"problem", "decisions with mass", "unique", "not unique", "undecided", "unique share"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
-        std::map<std::string, std::size_t> counts;
-        for (Decision const& decision : problem.decisions) ++counts[decision.dual];
-        std::size_t const all = problem.decisions.size() - counts[""];
-        table.rows.push_back({problem.name, count_value(all), count_value(counts["unique"]),
-                              count_value(counts["not_unique"]), count_value(counts["undecided"]),
-                              share_value(counts["unique"], all)});
+    for (ProblemFindings const& problem : in.findings.problems) {
+        std::map<std::optional<TopFamily>, std::size_t> counts;
+        for (DecisionFinding const& decision : problem.decisions) ++counts[decision.dual];
+        std::size_t const all = problem.decisions.size() - counts[std::nullopt];
+        table.rows.push_back({problem.name, count_value(all), count_value(counts[TopFamily::unique]),
+                              count_value(counts[TopFamily::not_unique]), count_value(counts[TopFamily::undecided]),
+                              share_value(counts[TopFamily::unique], all)});
     }
     table.notes = {
         "The relaxations' duals are degenerate: a solver reports one point of a face. Unique: the same family "
@@ -74,10 +74,10 @@ Table wachter_table(TableInput const& in) {
     Table table{.name = "wachter",
                 .title = "Share of unconstrained candidates inside the arithmetic envelope",
                 .columns = {"problem", "candidates", "inside", "share", "paper share"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         std::int64_t shots = 0;
         std::int64_t passing = 0;
-        for (InstanceEvidence const& instance : problem.instances) {
+        for (InstanceFinding const& instance : problem.instances) {
             shots += instance.wachter_shots;
             passing += instance.wachter_passing;
         }
@@ -93,17 +93,17 @@ Table wachter_table(TableInput const& in) {
 
 namespace {
 
-std::vector<Value> subset_row(TableInput const& in, ProblemEvidence const& problem, std::string const& variant) {
+std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& problem, std::string const& variant) {
     std::size_t cells = 0;
     std::size_t sure = 0;
     std::int64_t samples = 0;
     std::vector<double> sizes;
     std::vector<double> margins_accepted;
     std::vector<double> margins_refused;
-    for (Decision const& decision : problem.decisions) {
+    for (DecisionFinding const& decision : problem.decisions) {
         auto const found = decision.subsets.find(variant);
         if (found == decision.subsets.end()) continue;
-        SubsetEvidence const& subset = found->second;
+        SubsetFinding const& subset = found->second;
         ++cells;
         samples = std::max(samples, subset.samples);
         if (subset.accepted) sizes.push_back(subset.size);
@@ -144,7 +144,7 @@ Table subsets_table(TableInput const& in) {
                             "median size", "max size", "margin accepted", "margin refused", "paper samples",
                             "paper cells", "paper accepted", "paper mean", "paper median", "paper max",
                             "paper margin accepted", "paper margin refused"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (std::string const& variant : subset_variants()) table.rows.push_back(subset_row(in, problem, variant));
     }
     table.notes = {
@@ -162,14 +162,14 @@ Table gaps_table(TableInput const& in) {
                 .title = "How good are the policies? Gap to the best solution found by classical search",
                 .columns = {"problem", "decode", "instances", "reference proven", "mean gap", "std over policies",
                             "paper gap", "paper std"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (char const* way : {"greedy", "multistart"}) {
             std::vector<double> per_seed;
             std::size_t count = 0;
             std::size_t proven = 0;
             for (std::size_t const seed : problem.seeds) {
                 std::vector<double> gaps;
-                for (InstanceEvidence const& instance : problem.instances) {
+                for (InstanceFinding const& instance : problem.instances) {
                     auto const found = instance.gaps.find(way);
                     if (instance.seed != seed || found == instance.gaps.end()) continue;
                     gaps.push_back(found->second);
@@ -196,7 +196,7 @@ Table failures_table(TableInput const& in) {
     Table table{.name = "failures",
                 .title = "Cells that could not be computed",
                 .columns = {"problem", "stage", "cells", "first reason"}};
-    for (Failure const& failure : in.evidence.failures) {
+    for (Failure const& failure : in.findings.failures) {
         table.rows.push_back({failure.problem, failure.stage, count_value(failure.cells), failure.first_reason});
     }
     return table;

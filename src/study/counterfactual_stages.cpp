@@ -2,23 +2,13 @@
 #include "stages.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/core/parallel.hpp"
+#include "cax/records/counterfactual.hpp"
+#include "cax/records/parts.hpp"
 
-#include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::study {
 namespace {
-
-Json finite_or_null(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
-
-Json certificate_json(Certificate const& certificate) {
-    Json json = {{"verdict", name_of(certificate.verdict)}, {"source", name_of(certificate.source)}};
-    if (certificate.doubt != Doubt::none) json["doubt"] = name_of(certificate.doubt);
-    if (certificate.verdict == Verdict::refuted) json["reason"] = certificate.reason;
-    return json;
-}
 
 /// How many entries each family has: what masses per dimension are divided by.
 std::vector<double> family_dimensions(ProblemInfo const& info, Features const& change) {
@@ -41,22 +31,18 @@ Json masses_json(ProblemInfo const& info, Instance const& instance, Features con
     Features const relative = scaled(change, tensor_scales(instance));
     Json json = Json::object();
     for (Norm const norm : {Norm::l1, Norm::l2, Norm::linf}) {
-        json[std::string(name_of(norm))] = by_family(info, family_masses(info, change, norm));
-        json[fmt::format("relative-{}", name_of(norm))] = by_family(info, family_masses(info, relative, norm));
+        json[std::string(name_of(norm))] = records::by_family(info, family_masses(info, change, norm));
+        json[fmt::format("relative-{}", name_of(norm))] = records::by_family(info, family_masses(info, relative, norm));
     }
     return json;
 }
 
-Json flip_json(ProblemInfo const& info, Instance const& instance, Counterfactual const& found, Flip const& flip) {
-    return {{"flip", true},
-            {"action", found.action},
-            {"new_action", flip.new_action},
-            {"l1", flip.l1},
-            {"entries", flip.entries},
-            {"tensor", flip.tensor ? Json(info.tensors[*flip.tensor].name) : Json(nullptr)},
-            {"family", flip.family ? Json(info.families[*flip.family]) : Json(nullptr)},
-            {"masses", masses_json(info, instance, flip.change)},
-            {"dimensions", by_family(info, family_dimensions(info, flip.change))}};
+Json judged_flip(ProblemInfo const& info, Instance const& instance, Counterfactual const& found, Flip const& flip) {
+    Json json{{"flip", true}, {"action", found.action}};
+    json.update(records::flip_json(info, flip));
+    json["masses"] = masses_json(info, instance, flip.change);
+    json["dimensions"] = records::by_family(info, family_dimensions(info, flip.change));
+    return json;
 }
 
 } // namespace
@@ -80,20 +66,18 @@ Result<Certificate> TaskWork::certified(std::size_t step, Flip const& flip, Cert
 
 Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant, std::size_t step) {
     CounterfactualOptions options = counterfactual_options();
-    if (variant.frozen) options.state = StateMode::frozen;
-    options.truncate = variant.truncate;
-    if (variant.published_envelope) options.envelope = Envelope::published;
+    options.fidelity = variant.fidelity;
     options.perturbation.joint = variant.joint;
     auto const found = find_counterfactual(*policy_.policy, walk_, step, options);
     if (!found) return found.error();
     Flip const* const flip = found->best();
     Json json = {
-        {"flip", false}, {"action", found->action}, {"best_margin", finite_or_null(found->report.best_margin)}};
+        {"flip", false}, {"action", found->action}, {"best_margin", records::number(found->report.best_margin)}};
     if (flip != nullptr) {
-        json = flip_json(info(), *instance_, *found, *flip);
+        json = judged_flip(info(), *instance_, *found, *flip);
         auto const certificate = certified(step, *flip, Certification::instance);
         if (!certificate) return certificate.error();
-        json["certificate"]["instance"] = certificate_json(*certificate);
+        json["certificate"]["instance"] = records::verdict_json(*certificate);
     }
     json["shots"] = found->report.shots;
     json["passing"] = found->report.passing;
@@ -101,7 +85,7 @@ Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant,
     if (flip == nullptr || !variant.prefix) return json;
     auto const certificate = certified(step, *flip, Certification::prefix);
     if (!certificate) return certificate.error();
-    json["certificate"]["prefix"] = certificate_json(*certificate);
+    json["certificate"]["prefix"] = records::verdict_json(*certificate);
     return json;
 }
 
@@ -122,7 +106,7 @@ Result<Json> TaskWork::relative_cell(std::size_t step) {
     Json json = {{"flip", best != nullptr}, {"action", walk_.cells[step].action}};
     if (best != nullptr) {
         TensorInfo const& tensor = info().tensors[tensor_of(*best)];
-        json["new_action"] = best->action ? Json(*best->action) : Json(nullptr);
+        json["new_action"] = records::count(best->action);
         json["l1"] = best->l1;
         json["relative_l1"] = size_of(*best);
         json["tensor"] = tensor.name;
@@ -135,11 +119,7 @@ Result<Json> TaskWork::relative_cell(std::size_t step) {
 Result<Json> TaskWork::wachter_cell() {
     auto const count = count_wachter(*policy_.policy, std::span(&walk_, 1), counterfactual_options(), 1);
     if (!count) return count.error();
-    return Json{{"shots", count->shots},
-                {"passing", count->passing},
-                {"cells", count->cells},
-                {"flipped_cells", count->flipped_cells},
-                {"passing_answers", count->passing_answers}};
+    return records::wachter_json(*count);
 }
 
 } // namespace cax::study

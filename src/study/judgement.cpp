@@ -31,12 +31,12 @@ Signal const& headline_signal(bool published) {
 
 namespace {
 
-bool counts(FlipEvidence const& flip, Signal::Filter filter) {
+bool counts(FlipFinding const& flip, Signal::Filter filter) {
     if (!flip.flip) return false;
     switch (filter) {
     case Signal::Filter::any_flip: return true;
-    case Signal::Filter::instance_certified: return flip.instance_verdict == "certified";
-    case Signal::Filter::prefix_certified: return flip.prefix_verdict == "certified";
+    case Signal::Filter::instance_certified: return flip.instance_verdict == Verdict::certified;
+    case Signal::Filter::prefix_certified: return flip.prefix_verdict == Verdict::certified;
     }
     return false;
 }
@@ -53,7 +53,7 @@ std::vector<Configuration> configurations(bool relative) {
     return all;
 }
 
-FamilyIndex family_under(FlipEvidence const& flip, Configuration const& configuration) {
+FamilyIndex family_under(FlipFinding const& flip, Configuration const& configuration) {
     auto const found = flip.masses.find(configuration.norm);
     if (found == flip.masses.end()) return std::nullopt;
     FamilyIndex best;
@@ -69,9 +69,9 @@ FamilyIndex family_under(FlipEvidence const& flip, Configuration const& configur
     return best;
 }
 
-std::vector<Case> cases_of(ProblemEvidence const& problem, Signal const& signal) {
+std::vector<Case> cases_of(ProblemFindings const& problem, Signal const& signal) {
     std::vector<Case> cases;
-    for (Decision const& decision : problem.decisions) {
+    for (DecisionFinding const& decision : problem.decisions) {
         auto const flip = decision.flips.find(signal.variant);
         if (flip == decision.flips.end() || !counts(flip->second, signal.filter)) continue;
         FamilyIndex const family =
@@ -83,7 +83,7 @@ std::vector<Case> cases_of(ProblemEvidence const& problem, Signal const& signal)
 
 namespace {
 
-Confusion references_only(ProblemEvidence const& problem, std::vector<Case> const& cases) {
+Confusion references_only(ProblemFindings const& problem, std::vector<Case> const& cases) {
     Confusion confusion(problem.families.size());
     for (Case const& each : cases) confusion.add(each.reference, std::nullopt);
     return confusion;
@@ -102,7 +102,7 @@ std::string source_key(Signal const& signal, std::string const& source) {
     return (source == "lp" ? "lp-first" : source) + "/published"; // it shares the first instance's duals
 }
 
-std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector<Case> const& cases,
+std::vector<FamilyIndex> predictions(ProblemFindings const& problem, std::vector<Case> const& cases,
                                      Signal const& signal, std::string const& predictor) {
     if (predictor == "majority") {
         return std::vector<FamilyIndex>(cases.size(), references_only(problem, cases).majority());
@@ -116,7 +116,7 @@ std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector
     return predicted;
 }
 
-Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::string const& predictor) {
+Agreement agreement(ProblemFindings const& problem, Signal const& signal, std::string const& predictor) {
     auto const cases = cases_of(problem, signal);
     auto const predicted = predictions(problem, cases, signal, predictor);
     Agreement result;
@@ -137,16 +137,27 @@ Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::s
     return result;
 }
 
-std::string Comparison::verdict() const {
-    if (cases == 0) return "no data";
-    if (test.b01 + test.b10 == 0) return "same";
-    if (instances < 2) return "not shown";
-    if (clusters.low > 0) return "better";
-    if (clusters.high < 0) return "worse";
-    return "not shown";
+std::string name_of(Standing standing) {
+    switch (standing) {
+    case Standing::no_data: return "no data";
+    case Standing::same: return "same";
+    case Standing::not_shown: return "not shown";
+    case Standing::better: return "better";
+    case Standing::worse: return "worse";
+    }
+    return "";
 }
 
-Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::string const& a, std::string const& b,
+Standing Comparison::standing() const {
+    if (cases == 0) return Standing::no_data;
+    if (test.b01 + test.b10 == 0) return Standing::same;
+    if (instances < 2) return Standing::not_shown;
+    if (clusters.low > 0) return Standing::better;
+    if (clusters.high < 0) return Standing::worse;
+    return Standing::not_shown;
+}
+
+Comparison compare(ProblemFindings const& problem, Signal const& signal, std::string const& a, std::string const& b,
                    Settings const& settings) {
     auto const cases = cases_of(problem, signal);
     auto const right_a = hits(cases, predictions(problem, cases, signal, a));

@@ -3,7 +3,7 @@
 // predictor names a family for the same decisions; a comparison says whether one predictor is right more often.
 #include "cax/study/settings.hpp"
 #include "cax/study/statistics.hpp"
-#include "evidence.hpp"
+#include "findings.hpp"
 
 #include <string>
 #include <vector>
@@ -24,16 +24,16 @@ struct Signal {
 
 /// A decision whose signal counts.
 struct Case {
-    Decision const* decision = nullptr;
+    DecisionFinding const* decision = nullptr;
     std::size_t reference = 0; ///< family
 };
-[[nodiscard]] std::vector<Case> cases_of(ProblemEvidence const& problem, Signal const& signal);
+[[nodiscard]] std::vector<Case> cases_of(ProblemFindings const& problem, Signal const& signal);
 
 /// The name under which decisions have what a source says, in the reading that a signal stands for.
 [[nodiscard]] std::string source_key(Signal const& signal, std::string const& source);
 
 /// Predictors: a source of attributions, or "majority" (always the reference's most frequent family).
-[[nodiscard]] std::vector<FamilyIndex> predictions(ProblemEvidence const& problem, std::vector<Case> const& cases,
+[[nodiscard]] std::vector<FamilyIndex> predictions(ProblemFindings const& problem, std::vector<Case> const& cases,
                                                    Signal const& signal, std::string const& predictor);
 
 struct Agreement {
@@ -43,7 +43,17 @@ struct Agreement {
     std::optional<double> pooled;
     Confusion confusion{0};
 };
-[[nodiscard]] Agreement agreement(ProblemEvidence const& problem, Signal const& signal, std::string const& predictor);
+[[nodiscard]] Agreement agreement(ProblemFindings const& problem, Signal const& signal, std::string const& predictor);
+
+/// How a stands against b, by the clustered interval. One instance shows nothing: every resample of it is the same.
+enum class Standing {
+    no_data,
+    same, ///< they never differ
+    not_shown,
+    better,
+    worse,
+};
+[[nodiscard]] std::string name_of(Standing standing); ///< "not shown"
 
 /// Is a right more often than b on the same decisions?
 struct Comparison {
@@ -52,21 +62,19 @@ struct Comparison {
     Difference pairs;
     Difference clusters; ///< whole instances resampled
     McNemar test;
-    /// By the clustered interval: "better", "worse", "not shown"; "same" if they never differ; or "no data". One
-    /// instance shows nothing: every resample of it is the same.
-    [[nodiscard]] std::string verdict() const;
+    [[nodiscard]] Standing standing() const;
 };
-[[nodiscard]] Comparison compare(ProblemEvidence const& problem, Signal const& signal, std::string const& a,
+[[nodiscard]] Comparison compare(ProblemFindings const& problem, Signal const& signal, std::string const& a,
                                  std::string const& b, Settings const& settings);
 
 /// One of the configurations of the sweep: how the mass of a change is measured.
 struct Configuration {
-    std::string norm; ///< key of FlipEvidence::masses
+    std::string norm; ///< key of FlipFinding::masses
     bool per_dimension = false;
 };
 /// Three norms, with and without division by the family's dimension; `relative` has them in units of tensors' spread.
 [[nodiscard]] std::vector<Configuration> configurations(bool relative);
 /// The family that a flip's masses name; nothing without masses.
-[[nodiscard]] FamilyIndex family_under(FlipEvidence const& flip, Configuration const& configuration);
+[[nodiscard]] FamilyIndex family_under(FlipFinding const& flip, Configuration const& configuration);
 
 } // namespace cax::study

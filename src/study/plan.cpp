@@ -22,10 +22,12 @@ std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings) 
 std::vector<CounterfactualVariant> const& counterfactual_variants() {
     static std::vector<CounterfactualVariant> const variants{
         {.name = "replay", .prefix = true},
-        {.name = "frozen", .frozen = true, .prefix = true},
-        {.name = "truncate", .frozen = true, .truncate = true},
-        {.name = "envelope", .published_envelope = true},
-        {.name = "published", .frozen = true, .truncate = true, .published_envelope = true},
+        {.name = "frozen", .fidelity = {.state = StateMode::frozen}, .prefix = true},
+        {.name = "truncate", .fidelity = {.state = StateMode::frozen, .truncate = true}},
+        {.name = "envelope", .fidelity = {.envelope = Envelope::published}},
+        // Decided by the policy's own, clipped logits, as every variant: clipping decides ties alone.
+        {.name = "published",
+         .fidelity = {.state = StateMode::frozen, .envelope = Envelope::published, .truncate = true}},
         {.name = "joint", .joint = true},
         {.name = "relative", .relative = true},
     };

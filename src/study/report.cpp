@@ -61,7 +61,7 @@ std::string answers_text(std::vector<Answer> const& answers) {
         for (std::string const& problem : problems) {
             Answer const* const answer = by_place[{question, problem}];
             cells.push_back(answer == nullptr ? ""
-                                              : fmt::format("**{}**: {}", answer->answer, cell_text(answer->evidence)));
+                                              : fmt::format("**{}**: {}", answer->answer, cell_text(answer->numbers)));
         }
         text += row_text(cells);
     }

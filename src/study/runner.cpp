@@ -13,9 +13,9 @@ namespace cax::study {
 namespace {
 
 /// The store behind a lock, with the count of what was written; the first error stops everybody.
-class Ledger {
+class CellWriter {
 public:
-    Ledger(Store& store, Progress const& progress, std::size_t total)
+    CellWriter(Store& store, Progress const& progress, std::size_t total)
         : store_(store), progress_(progress), total_(total) {}
 
     /// False if the run is to stop.
@@ -68,9 +68,9 @@ private:
 
 class TaskRun {
 public:
-    TaskRun(Ledger& ledger, Settings const& settings, StudyPolicy const& policy, std::vector<StageName> stages,
+    TaskRun(CellWriter& writer, Settings const& settings, StudyPolicy const& policy, std::vector<StageName> stages,
             std::size_t instance)
-        : ledger_(ledger),
+        : writer_(writer),
           settings_(settings),
           policy_(policy),
           stages_(std::move(stages)),
@@ -78,10 +78,10 @@ public:
           work_(settings, policy, instance) {}
 
     Result<void> run() {
-        auto const there = ledger_.present(policy_.entry, instance_);
+        auto const there = writer_.present(policy_.entry, instance_);
         if (!there) return there.error();
         if (auto begun = work_.begin(); !begun) return begun;
-        ledger_.expect_fewer(cells(settings_.steps) - cells(work_.steps()) + there->size());
+        writer_.expect_fewer(cells(settings_.steps) - cells(work_.steps()) + there->size());
         if (!there->contains({walk_stage, whole_instance}) && !write(walk_stage, whole_instance, work_.walk_json())) {
             return {};
         }
@@ -90,7 +90,7 @@ public:
             for (std::size_t step = 0; step < steps; ++step) {
                 int const place = stage.whole_instance ? whole_instance : static_cast<int>(step);
                 if (there->contains({stage.name, place})) continue;
-                if (ledger_.stopped() || !write(stage.name, place, work_.run(stage.name, step))) return {};
+                if (writer_.stopped() || !write(stage.name, place, work_.run(stage.name, step))) return {};
             }
         }
         return {};
@@ -104,12 +104,12 @@ private:
     }
     bool write(std::string const& stage, int step, Result<Json> const& result) {
         Json const json = result ? *result : Json{{"failed", result.error().message}};
-        return ledger_.write({{policy_.entry.problem, policy_.entry.seed, instance_, step, stage},
+        return writer_.write({{policy_.entry.problem, policy_.entry.seed, instance_, step, stage},
                               json.dump(-1, ' ', false, Json::error_handler_t::replace)},
                              !result);
     }
 
-    Ledger& ledger_;
+    CellWriter& writer_;
     Settings const& settings_;
     StudyPolicy const& policy_;
     std::vector<StageName> stages_;
@@ -129,14 +129,14 @@ Result<RunReport> run(Store& store, Settings const& settings, std::span<StudyPol
             everything += stage.whole_instance ? 1 : settings.steps;
         }
     }
-    Ledger ledger(store, options.progress, everything);
+    CellWriter writer(store, options.progress, everything);
     parallel_for(tasks.size(), options.threads, [&](std::size_t i, std::size_t) {
-        if (ledger.stopped()) return;
+        if (writer.stopped()) return;
         Task const& task = tasks[(i + options.first_task) % tasks.size()];
-        TaskRun one(ledger, settings, policies[task.policy], stages_of(store.header(), settings, task), task.instance);
-        if (auto const done = one.run(); !done) ledger.stop(done.error());
+        TaskRun one(writer, settings, policies[task.policy], stages_of(store.header(), settings, task), task.instance);
+        if (auto const done = one.run(); !done) writer.stop(done.error());
     });
-    return ledger.result();
+    return writer.result();
 }
 
 } // namespace cax::study

@@ -60,7 +60,4 @@ private:
     std::map<std::string, std::vector<CellAttribution>, std::less<>> attributions_;
 };
 
-/// {"family": value, ...}
-[[nodiscard]] Json by_family(ProblemInfo const& info, std::span<double const> values);
-
 } // namespace cax::study

@@ -3,8 +3,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/explain/subset.hpp"
-
-#include <cmath>
+#include "cax/records/parts.hpp"
 
 namespace cax::study {
 
@@ -19,8 +18,8 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
     options.threads = 1;
     if (variant == "per-test") options.correction = Correction::per_test;
     if (variant == "certified") options.accept = Acceptance::certified;
-    if (variant == "anchor") options.compare = cax::Comparison::anchor;
-    if (variant == "published") options = options.as_published();
+    if (variant == "anchor") options.fidelity.compare = cax::Comparison::anchor;
+    if (variant == "published") options.fidelity = SubsetFidelity::published();
 
     Cell const& cell = walk_.cells[step];
     auto const attributions = attribution(variant == "published" ? "published" : "paper");
@@ -35,10 +34,10 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
                 {"accepted", subset->accepted},
                 {"size", subset->size()},
                 {"nodes", subset->nodes},
-                {"rate", subset->evidence.rate},
-                {"lower_bound", subset->evidence.lower_bound},
-                {"samples", subset->evidence.samples},
-                {"margin", std::isfinite(subset->margin) ? Json(subset->margin) : Json(nullptr)},
+                {"rate", subset->observed.rate},
+                {"lower_bound", subset->observed.lower_bound},
+                {"samples", subset->observed.samples},
+                {"margin", records::number(subset->margin)},
                 {"forward_passes", subset->forward_passes}};
 }
 

@@ -18,7 +18,7 @@ std::vector<std::size_t> Sweep::tops() const {
 
 namespace {
 
-Sweep sweep(ProblemEvidence const& problem, std::string mode, std::string const& variant, bool relative) {
+Sweep sweep(ProblemFindings const& problem, std::string mode, std::string const& variant, bool relative) {
     Sweep result{.mode = std::move(mode), .relative = relative, .points = {}};
     auto const cases = cases_of(problem, {.name = "", .variant = variant});
     auto const all = configurations(relative);
@@ -51,7 +51,7 @@ Sweep sweep(ProblemEvidence const& problem, std::string mode, std::string const&
 
 } // namespace
 
-std::vector<Sweep> sweeps(ProblemEvidence const& problem, Signal const& headline) {
+std::vector<Sweep> sweeps(ProblemFindings const& problem, Signal const& headline) {
     return {sweep(problem, "one tensor per shot", headline.variant, false), sweep(problem, "joint", "joint", false),
             sweep(problem, "joint, relative units", "joint", true)};
 }
@@ -61,7 +61,7 @@ Table stability_table(TableInput const& in) {
                 .title = "Is the signal's top family the same in every configuration?",
                 .columns = {"problem", "shots", "configurations", "top families", "stable", "decisions",
                             "decisions with one family in all six", "share", "paper family"}};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (Sweep const& s : sweeps(problem, in.headline)) {
             std::vector<std::string> names;
             for (std::size_t const family : s.tops()) names.push_back(problem.families[family]);
@@ -90,7 +90,7 @@ Table sweep_table(TableInput const& in) {
         .title = "Every configuration of the sweep",
         .columns = {"problem", "shots", "policy seed", "norm", "per dimension", "decisions", "top family", "share"},
         .long_form = true};
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (Sweep const& s : sweeps(problem, in.headline)) {
             for (Sweep::Point const& p : s.points) {
                 table.rows.push_back({problem.name, s.mode, count_value(p.seed), p.configuration.norm,
@@ -105,10 +105,10 @@ Table sweep_table(TableInput const& in) {
 namespace {
 
 /// Share of decisions on which two sources name the same family, among those where both name one.
-Value same_top(ProblemEvidence const& problem, std::string const& a, std::string const& b) {
+Value same_top(ProblemFindings const& problem, std::string const& a, std::string const& b) {
     std::size_t both = 0;
     std::size_t same = 0;
-    for (Decision const& decision : problem.decisions) {
+    for (DecisionFinding const& decision : problem.decisions) {
         auto const first = decision.top.find(a);
         auto const second = decision.top.find(b);
         if (first == decision.top.end() || second == decision.top.end()) continue;
@@ -129,7 +129,7 @@ Table aggregation_table(TableInput const& in) {
                 .columns = {"problem", "aggregates", "same top family", "agreement of the first",
                             "agreement of the second", "paper"}};
     auto const key = [&](std::size_t i) { return source_key(in.headline, sources[i].second); };
-    for (ProblemEvidence const& problem : in.evidence.problems) {
+    for (ProblemFindings const& problem : in.findings.problems) {
         for (std::size_t i = 0; i < std::size(sources); ++i) {
             for (std::size_t j = i + 1; j < std::size(sources); ++j) {
                 std::string const pair = fmt::format("{}/{}", sources[i].first, sources[j].first);

@@ -18,7 +18,7 @@ template <class T> [[nodiscard]] Value value_of(std::optional<T> const& number) 
 [[nodiscard]] inline Value share_value(std::size_t part, std::size_t whole) {
     return whole == 0 ? Value() : Value(static_cast<double>(part) / static_cast<double>(whole));
 }
-[[nodiscard]] inline Value family_value(ProblemEvidence const& problem, FamilyIndex family) {
+[[nodiscard]] inline Value family_value(ProblemFindings const& problem, FamilyIndex family) {
     return family ? Value(problem.families[*family]) : Value();
 }
 
@@ -45,7 +45,7 @@ private:
 };
 
 struct TableInput {
-    Evidence const& evidence;
+    Findings const& findings;
     Settings const& settings;
     Paper const& paper;
     Signal const& headline;
@@ -84,7 +84,7 @@ struct Sweep {
     [[nodiscard]] std::vector<std::size_t> tops() const;
 };
 /// Of the headline signal's own search, and of joint changes.
-[[nodiscard]] std::vector<Sweep> sweeps(ProblemEvidence const& problem, Signal const& headline);
+[[nodiscard]] std::vector<Sweep> sweeps(ProblemFindings const& problem, Signal const& headline);
 
 /// What became of the paper's claims.
 [[nodiscard]] Table claims_table(TableInput const& in);

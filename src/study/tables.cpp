@@ -25,10 +25,10 @@ Result<StudyTables> make_tables(Store const& store, Settings const& settings, Re
         return Error{ErrorCode::mismatch,
                      fmt::format("the study is not finished: {} cells are missing; run it again to go on", missing)};
     }
-    auto const evidence = read_evidence(store);
-    if (!evidence) return evidence.error();
+    auto const findings = read_findings(store);
+    if (!findings) return findings.error();
     Paper const paper;
-    TableInput const in{*evidence, settings, paper, headline_signal(reading == Reading::published)};
+    TableInput const in{*findings, settings, paper, headline_signal(reading == Reading::published)};
     return StudyTables{.reading = reading,
                        .citation = paper.citation(),
                        .answers = answers(in),
@@ -65,7 +65,7 @@ Json to_json(StudyTables const& study) {
         json["answers"].push_back({{"question", answer.question},
                                    {"problem", answer.problem},
                                    {"answer", answer.answer},
-                                   {"evidence", answer.evidence}});
+                                   {"evidence", answer.numbers}});
     }
     for (Table const& table : study.tables) {
         Json& entry = json["tables"][table.name] = {

@@ -5,6 +5,7 @@
 #include "cax/core/json.hpp"
 #include "cax/policies/decode.hpp"
 #include "cax/problems/questions.hpp"
+#include "cax/records/parts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,12 +14,6 @@
 namespace cax::study {
 
 std::uint64_t instance_seed(Settings const& settings, std::size_t policy_seed) { return settings.seed + policy_seed; }
-
-Json by_family(ProblemInfo const& info, std::span<double const> values) {
-    Json json = Json::object();
-    for (std::size_t k = 0; k < values.size(); ++k) json[std::string(info.families[k])] = values[k];
-    return json;
-}
 
 Result<InstancePtr> TaskWork::generate(std::size_t number) const {
     // As `cax generate` does it, so that anyone can have the instances as a file.
@@ -109,7 +104,7 @@ Result<Json> TaskWork::multipliers_cell() {
         for (std::size_t k = 0; k < source.multipliers.families.size(); ++k) {
             FamilyMultiplier const& family = source.multipliers.families[k];
             std::string const name(info().families[k]);
-            entry[name] = family.value ? Json(*family.value) : Json(nullptr);
+            entry[name] = records::number(family.value);
             if (family.status != FamilyStatus::computed) gaps[source.name][name] = name_of(family.status);
         }
     }
@@ -123,16 +118,12 @@ namespace {
 /// The paper's reading, each difference of the published code by itself, and all of them.
 AttributionOptions attribution_options(std::string_view kind) {
     AttributionOptions options;
-    if (kind == "node") options.mass = MassKind::node;
-    if (kind == "raw") options.log_prob = LogProbKind::raw;
-    if (kind == "spent") options.keep_spent_nodes = true;
-    if (kind == "published") options = AttributionOptions::published();
+    if (kind == "node") options.fidelity.mass = MassKind::node;
+    if (kind == "raw") options.fidelity.log_prob = LogProbKind::raw;
+    if (kind == "spent") options.fidelity.keep_spent_nodes = true;
+    if (kind == "published") options.fidelity = AttributionFidelity::published();
     options.threads = 1;
     return options;
-}
-
-Json top_of(ProblemInfo const& info, std::optional<std::size_t> top) {
-    return top ? Json(info.families[*top]) : Json(nullptr);
 }
 
 } // namespace
@@ -153,14 +144,14 @@ Result<Json> TaskWork::attribution_cell(std::size_t step) {
     Cell const& cell = walk_.cells[step];
     Json json = {{"action", cell.action},
                  {"probability", std::exp(cell.log_probs[cell.action])},
-                 {"margin", std::isfinite(cell.margin()) ? Json(cell.margin()) : Json(nullptr)}};
+                 {"margin", records::number(cell.margin())}};
     Json mass = Json::object();
     Json top = Json::object();
     for (char const* kind : {"paper", "node", "raw", "spent", "published"}) {
         auto const all = attribution(kind);
         if (!all) return all.error();
         CellAttribution const& here = (**all)[step];
-        mass[kind] = by_family(info(), here.mass);
+        mass[kind] = records::by_family(info(), here.mass);
         bool const paper = std::string_view(kind) == "paper";
         bool const published = std::string_view(kind) == "published";
         if (paper) json["status"] = name_of(here.status);
@@ -169,7 +160,8 @@ Result<Json> TaskWork::attribution_cell(std::size_t step) {
             if (!paper && !published && !headline) continue;
             FamilyScores const scores = family_scores(here, source.multipliers);
             std::string const name = paper ? source.name : source.name + "/" + kind;
-            top[name] = published ? Json(info().families[scores.top_or_first()]) : top_of(info(), scores.top);
+            top[name] =
+                published ? Json(info().families[scores.top_or_first()]) : records::family_name(info(), scores.top);
         }
         if (!paper) continue;
         auto const unique = dual_unique(here, (**sources)[1].multipliers);

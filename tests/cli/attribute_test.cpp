@@ -29,6 +29,38 @@ protected:
     }
 };
 
+/// A value stands beside its range; a missing upper end is none.
+void expect_inside(Json const& value, Json const& low, Json const& high) {
+    EXPECT_GE(value.get<double>(), low.get<double>());
+    if (high.is_number()) {
+        EXPECT_LE(value.get<double>(), high.get<double>());
+    }
+}
+
+TEST_P(Attribute, SaysOfWhichProgramARangeIsAndHowSureItsEndIs) {
+    Json const json = attribute({"--dual-range", "--steps", "1"});
+    for (Json const& entry : json["instances"]) {
+        ASSERT_EQ(entry["ranges"].size(), 2U);
+        EXPECT_EQ(entry["ranges"][0]["program"], "with redundant rows");
+        EXPECT_EQ(entry["ranges"][1]["program"], "without redundant rows");
+        for (Json const& range : entry["ranges"]) {
+            for (auto const& [name, family] : range["families"].items()) {
+                expect_inside(family["lambda"], family["low"], family["high"]);
+                if (family["high"].is_number()) {
+                    EXPECT_GE(family["high_bound"], family["high"]);
+                }
+                if (family["high_exact"].get<bool>()) {
+                    EXPECT_EQ(family["high_bound"], family["high"]);
+                }
+                EXPECT_EQ(family["high"].is_null(), !family["unbounded_along"].get<std::string>().empty()) << name;
+            }
+        }
+        for (auto const& [name, family] : entry["ranges"][0]["families"].items()) {
+            EXPECT_EQ(family["lambda"], entry["lambda"][name]);
+        }
+    }
+}
+
 TEST_P(Attribute, WritesTheFieldsOfItsContract) {
     Json const json = attribute({"--dual-range", "--steps", "3"});
     EXPECT_EQ(json["schema"], "cax/attribution/1");
@@ -57,7 +89,7 @@ TEST_P(Attribute, WritesTheFieldsOfItsContract) {
                 double sum = 0;
                 for (Json const& node : step["nodes"]) sum += node[k].get<double>();
                 EXPECT_NEAR(sum, mass, 1e-9 * (1 + mass));
-                EXPECT_LE(entry["range"][families[k]][0], entry["range"][families[k]][1]);
+                expect_inside(family["lambda"], entry["range"][families[k]][0], entry["range"][families[k]][1]);
             }
             EXPECT_EQ(step["top"].is_null() ? "" : step["top"].get<std::string>(), top);
             EXPECT_LE(step["log_prob"], 0);

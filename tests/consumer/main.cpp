@@ -30,9 +30,9 @@ int main(int count, char** arguments) {
 
     cax::ExplainOptions options;
     options.steps = {0};
-    cax::Json const explanation = expect(cax::explain(*policy, instance, options));
+    cax::Explanation const explanation = expect(cax::explain(*policy, instance, options));
     std::cout << "solved at cost " << report.cost << '\n';
-    for (cax::Json const& sentence : explanation["steps"][0]["sentences"]) {
-        std::cout << sentence["text"].get<std::string>() << '\n';
-    }
+    for (cax::Sentence const& sentence : explanation.steps.front().sentences) std::cout << sentence.text << '\n';
+    // The same as the record that the command line writes.
+    return cax::records::explanation_json(explanation)["steps"].size() == 1 ? 0 : 1;
 }

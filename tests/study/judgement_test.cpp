@@ -12,21 +12,21 @@ namespace {
 
 /// Two policies, two instances each, two decisions each. The signal names family 0 in six decisions of eight; lp is
 /// right in all of them, proxy names family 1 always.
-ProblemEvidence made_up() {
-    ProblemEvidence problem{
+ProblemFindings made_up() {
+    ProblemFindings problem{
         .name = "op", .families = {"prize", "budget", "spatial"}, .seeds = {0, 1}, .decisions = {}, .instances = {}};
     for (std::size_t seed = 0; seed < 2; ++seed) {
         for (std::size_t instance = 0; instance < 2; ++instance) {
             for (std::size_t step = 0; step < 2; ++step) {
-                Decision decision{.seed = seed, .instance = instance, .step = step};
+                DecisionFinding decision{.seed = seed, .instance = instance, .step = step};
                 std::size_t const named = seed == 1 && step == 1 ? 1 : 0;
                 decision.top = {{"lp", named}, {"proxy", 1}, {"subgrad", std::nullopt}, {"lp-sum", 2}};
-                FlipEvidence flip{.flip = true,
-                                  .family = named,
-                                  .instance_verdict = "certified",
-                                  .prefix_verdict = "refuted",
-                                  .masses = {},
-                                  .dimensions = {1, 1, 10}};
+                FlipFinding flip{.flip = true,
+                                 .family = named,
+                                 .instance_verdict = Verdict::certified,
+                                 .prefix_verdict = Verdict::refuted,
+                                 .masses = {},
+                                 .dimensions = {1, 1, 10}};
                 decision.flips["replay"] = flip;
                 flip.masses = {{"l1", {4, 0, 5}},          {"l2", {4, 0, 5}},          {"linf", {4, 0, 5}},
                                {"relative-l1", {1, 0, 2}}, {"relative-l2", {1, 0, 2}}, {"relative-linf", {3, 0, 2}}};
@@ -63,27 +63,27 @@ TEST(Judgement, ComparesOnTheSameDecisions) {
     EXPECT_EQ(c.test.b10, 6U);
     EXPECT_EQ(c.test.b01, 0U);
     EXPECT_DOUBLE_EQ(c.pairs.point, 0.75);
-    EXPECT_EQ(c.verdict(), "better");
-    EXPECT_EQ(compare(problem, headline_signal(), "proxy", "lp", settings).verdict(), "worse");
-    EXPECT_EQ(compare(problem, headline_signal(), "lp", "lp", settings).verdict(), "same");
+    EXPECT_EQ(c.standing(), Standing::better);
+    EXPECT_EQ(compare(problem, headline_signal(), "proxy", "lp", settings).standing(), Standing::worse);
+    EXPECT_EQ(compare(problem, headline_signal(), "lp", "lp", settings).standing(), Standing::same);
     Signal const prefix{.name = "", .variant = "replay", .filter = Signal::Filter::prefix_certified};
-    EXPECT_EQ(compare(problem, prefix, "lp", "proxy", settings).verdict(), "no data");
+    EXPECT_EQ(compare(problem, prefix, "lp", "proxy", settings).standing(), Standing::no_data);
 }
 
 TEST(Judgement, OneInstanceShowsNothing) {
     auto problem = made_up();
-    for (Decision& decision : problem.decisions) decision.seed = decision.instance = 0;
+    for (DecisionFinding& decision : problem.decisions) decision.seed = decision.instance = 0;
     Settings settings;
     settings.resamples = 100;
     Comparison const c = compare(problem, headline_signal(), "lp", "proxy", settings);
     EXPECT_EQ(c.instances, 1U);
     EXPECT_EQ(c.clusters.low, c.clusters.high);
-    EXPECT_EQ(c.verdict(), "not shown");
+    EXPECT_EQ(c.standing(), Standing::not_shown);
 }
 
 TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
     auto problem = made_up();
-    for (Decision& decision : problem.decisions) {
+    for (DecisionFinding& decision : problem.decisions) {
         decision.flips["published"] = decision.flips.at("replay");
         decision.top["lp-first/published"] = 1;
         decision.top["proxy/published"] = decision.top.at("lp");
@@ -103,7 +103,7 @@ TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
 }
 
 TEST(Judgement, ReadsAFamilyUnderNormsAndPerDimension) {
-    FlipEvidence const flip = made_up().decisions.front().flips.at("joint");
+    FlipFinding const flip = made_up().decisions.front().flips.at("joint");
     EXPECT_EQ(family_under(flip, {"l1", false}), 2U);
     EXPECT_EQ(family_under(flip, {"l1", true}), 0U); // 4 / 1 against 5 / 10
     EXPECT_EQ(family_under(flip, {"relative-linf", false}), 0U);
@@ -121,11 +121,11 @@ TEST(Judgement, TheSweepCannotFailWithOneTensorAndCanWithJointChanges) {
 }
 
 struct MadeUpStudy {
-    Evidence evidence{.problems = {made_up()}, .failures = {}};
+    Findings findings{.problems = {made_up()}, .failures = {}};
     Settings settings;
     Paper paper;
     MadeUpStudy() { settings.resamples = 200; }
-    [[nodiscard]] TableInput input() const { return {evidence, settings, paper, headline_signal()}; }
+    [[nodiscard]] TableInput input() const { return {findings, settings, paper, headline_signal()}; }
     [[nodiscard]] StudyTables tables() const {
         auto const in = input();
         return {.reading = Reading::paper,

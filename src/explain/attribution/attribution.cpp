@@ -1,11 +1,12 @@
 #include "cax/explain/attribution.hpp"
 
+#include "attribution/decision_value.hpp"
+#include "attribution/grouping.hpp"
 #include "cax/core/parallel.hpp"
-#include "decision_value.hpp"
-#include "grouping.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace cax {
 namespace {
@@ -18,8 +19,9 @@ Result<void> check(std::span<Cell const> cells, AttributionOptions const& option
     if (options.method == AttributionMethod::integrated && options.points == 0) {
         return no_sense("points: integrated gradients need at least 1 point, not 0");
     }
-    if (options.method == AttributionMethod::occlusion && options.mass != MassKind::entry) {
-        return no_sense(fmt::format("mass: {} is about sums of gradients, occlusion has none", name_of(options.mass)));
+    if (options.method == AttributionMethod::occlusion && options.fidelity.mass != MassKind::entry) {
+        return no_sense(
+            fmt::format("mass: {} is about sums of gradients, occlusion has none", name_of(options.fidelity.mass)));
     }
     for (Cell const& cell : cells) {
         std::size_t const actions = cell.state->action_mask().size();
@@ -27,7 +29,7 @@ Result<void> check(std::span<Cell const> cells, AttributionOptions const& option
             return no_sense(fmt::format("why-not: action {} of instance {}, step {}: there are {} actions",
                                         *options.why_not, cell.instance, cell.step + 1, actions));
         }
-        if (has_baseline && options.baseline == Baseline::depot &&
+        if (has_baseline && options.baseline == MaskingBaseline::depot &&
             !std::holds_alternative<GraphObservation>(cell.state->observe_for_decoding())) {
             return no_sense(fmt::format("baseline: depot: {} has none", cell.state->instance().problem().info().name));
         }
@@ -54,15 +56,14 @@ std::optional<std::size_t> first_largest(std::span<std::optional<double> const> 
     return top;
 }
 
-} // namespace
-
-AttributionOptions AttributionOptions::published() {
-    AttributionOptions options;
-    options.mass = MassKind::node;
-    options.log_prob = LogProbKind::raw;
-    options.keep_spent_nodes = true;
-    return options;
+/// Of the program without redundant rows; null if there are none, or no mass to weigh them with.
+std::vector<MultiplierRange> const* ranges_for(CellAttribution const& attribution, Multipliers const& multipliers) {
+    if (!multipliers.range || attribution.status != AttributionStatus::computed) return nullptr;
+    auto const& ranges = multipliers.range->without_redundant_rows.families;
+    return ranges.size() == attribution.mass.size() ? &ranges : nullptr;
 }
+
+} // namespace
 
 std::vector<double> CellAttribution::node_totals() const {
     std::vector<double> totals(nodes.empty() ? 0 : nodes.front().size());
@@ -83,10 +84,11 @@ void attribute_gradient(Policy const& policy, std::span<Cell const> cells, std::
             CellAttribution& result = results[probe.cell];
             result.log_prob = gradient.log_probs[cell.action];
             result.value = value_of(cell, options, gradient.log_probs);
-            auto const spent = options.keep_spent_nodes ? std::vector<std::uint8_t>{} : cell.state->spent_nodes();
+            auto const spent =
+                options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : cell.state->spent_nodes();
             group_entries(cell.state->instance().problem().info(),
-                          products(cell.state->pull_back(gradient.gradient), cell.state->features()), options.mass,
-                          spent, result);
+                          products(cell.state->pull_back(gradient.gradient), cell.state->features()),
+                          options.fidelity.mass, spent, result);
         });
 }
 
@@ -135,8 +137,16 @@ FamilyScores family_scores(CellAttribution const& attribution, Multipliers const
     } else if (!(*scores.values[*top] > 0)) {
         scores.status = ScoreStatus::no_score;
     }
+    scores.ranked.resize(scores.values.size());
+    std::iota(scores.ranked.begin(), scores.ranked.end(), std::size_t{0});
+    std::ranges::stable_sort(scores.ranked, std::greater<>{},
+                             [&](std::size_t k) { return scores.values[k].value_or(-1); });
+    scores.shares.resize(scores.values.size());
     if (scores.status != ScoreStatus::computed) return scores;
     scores.top = top;
+    double total = 0;
+    for (auto const& value : scores.values) total += *value;
+    for (std::size_t k = 0; k < scores.values.size(); ++k) scores.shares[k] = *scores.values[k] / total;
     double const best = *scores.values[*top];
     double second = 0;
     for (std::size_t k = 0; k < scores.values.size(); ++k) {
@@ -146,10 +156,25 @@ FamilyScores family_scores(CellAttribution const& attribution, Multipliers const
     return scores;
 }
 
+std::string_view ScoredAttribution::status(std::size_t family) const {
+    return multipliers[family].value ? name_of(scores.status) : name_of(multipliers[family].status);
+}
+
+ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipliers) {
+    ScoredAttribution result;
+    result.multipliers = multipliers.families;
+    result.scores = family_scores(attribution, multipliers);
+    result.top_unique = dual_unique(attribution, multipliers);
+    if (auto const* const ranges = ranges_for(attribution, multipliers)) {
+        result.always_first = dominating_family(attribution.mass, *ranges);
+    }
+    result.cell = std::move(attribution);
+    return result;
+}
+
 std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers) {
-    if (!multipliers.range || multipliers.range->families.size() != attribution.mass.size()) return {};
-    if (attribution.status != AttributionStatus::computed) return {};
-    return top_family(attribution.mass, multipliers.range->families);
+    auto const* const ranges = ranges_for(attribution, multipliers);
+    return ranges != nullptr ? std::optional(top_family(attribution.mass, *ranges)) : std::nullopt;
 }
 
 Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,

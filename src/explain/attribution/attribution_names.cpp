@@ -9,14 +9,11 @@ constexpr std::array methods{
     Named<AttributionMethod>{AttributionMethod::gradient, "gradient", "x feature, the paper"},
     Named<AttributionMethod>{AttributionMethod::integrated, "integrated", "gradients on the way from a baseline"},
     Named<AttributionMethod>{AttributionMethod::occlusion, "occlusion", "what is lost at the baseline"}};
-constexpr std::array mass_kinds{Named<MassKind>{MassKind::entry, "entry", "the paper"},
-                            Named<MassKind>{MassKind::node, "node", "sums before absolute values"}};
-constexpr std::array baselines{Named<Baseline>{Baseline::zero, "zero"}, Named<Baseline>{Baseline::mean, "mean"},
-                               Named<Baseline>{Baseline::depot, "depot"}};
+constexpr std::array baselines{Named<MaskingBaseline>{MaskingBaseline::zero, "zero"},
+                               Named<MaskingBaseline>{MaskingBaseline::mean, "mean"},
+                               Named<MaskingBaseline>{MaskingBaseline::depot, "depot"}};
 constexpr std::array kinds{Named<LogProbKind>{LogProbKind::policy, "policy", "its own, clipped"},
                            Named<LogProbKind>{LogProbKind::raw, "raw", "unclipped logits"}};
-constexpr std::array sources{Named<DualsFrom>{DualsFrom::each, "each", "every instance its own"},
-                             Named<DualsFrom>{DualsFrom::first, "first", "the first one's for all"}};
 constexpr std::array statuses{Named<AttributionStatus>{AttributionStatus::computed, "computed"},
                               Named<AttributionStatus>{AttributionStatus::no_choice, "no_choice"},
                               Named<AttributionStatus>{AttributionStatus::no_influence, "no_influence"},
@@ -31,10 +28,8 @@ constexpr std::array score_statuses{Named<ScoreStatus>{ScoreStatus::computed, "c
 } // namespace
 
 NameTable<AttributionMethod> names_of(AttributionMethod) { return methods; }
-NameTable<MassKind> names_of(MassKind) { return mass_kinds; }
-NameTable<Baseline> names_of(Baseline) { return baselines; }
+NameTable<MaskingBaseline> names_of(MaskingBaseline) { return baselines; }
 NameTable<LogProbKind> names_of(LogProbKind) { return kinds; }
-NameTable<DualsFrom> names_of(DualsFrom) { return sources; }
 std::string_view name_of(AttributionStatus status) { return lookup(statuses, status); }
 std::string_view name_of(ScoreStatus status) { return lookup(score_statuses, status); }
 

@@ -18,14 +18,14 @@ void describe_multipliers(OptionTable& table, AttributionRequest& request) {
     table.flag("dual-range", multipliers.dual_range,
                "Smallest and largest multiplier over all optimal duals, and whether the top family survives them");
     table.choice("dual-vertex", multipliers.vertex, "Which of the optimal duals");
-    table.choice("duals-from", request.duals_from, "Whose duals");
+    table.choice("duals-from", request.attribution.fidelity.duals_from, "Whose duals");
 }
 
 void describe_masses(OptionTable& table, AttributionOptions& attribution) {
     table.choice("method", attribution.method, "How a decision is attributed");
-    table.choice("mass", attribution.mass, "How the entries of a tensor become a node's mass");
-    table.choice("log-prob", attribution.log_prob, "Which log-probability is differentiated");
-    table.flag("keep-spent", attribution.keep_spent_nodes, "Count nodes that have been dealt with, too");
+    table.choice("mass", attribution.fidelity.mass, "How the entries of a tensor become a node's mass");
+    table.choice("log-prob", attribution.fidelity.log_prob, "Which log-probability is differentiated");
+    table.flag("keep-spent", attribution.fidelity.keep_spent_nodes, "Count nodes that have been dealt with, too");
     table.choice("baseline", attribution.baseline, "Of integrated and occlusion");
     table.value("points", attribution.points, "n", "Of integrated: gradients per decision").range(1, 100'000);
     table.value("why-not", attribution.why_not, "ACTION", "Explain the distance to this action instead, by its number");
@@ -39,13 +39,7 @@ void describe(OptionTable& table, AttributionRequest& request) {
               "As the published code: --mass node --log-prob raw --keep-spent --duals-from first; options given beside "
               "it win")
         .first()
-        .then([&request] {
-            AttributionOptions const published = AttributionOptions::published();
-            request.attribution.mass = published.mass;
-            request.attribution.log_prob = published.log_prob;
-            request.attribution.keep_spent_nodes = published.keep_spent_nodes;
-            request.duals_from = DualsFrom::first;
-        });
+        .then([&request] { request.attribution.fidelity = AttributionFidelity::published(); });
     table.group("Multipliers");
     describe_multipliers(table, request);
     table.group("Attribution");

@@ -1,7 +1,7 @@
-#include "decision_value.hpp"
+#include "attribution/decision_value.hpp"
 
+#include "attribution/grouping.hpp"
 #include "cax/core/parallel.hpp"
-#include "grouping.hpp"
 
 #include <algorithm>
 
@@ -68,7 +68,7 @@ void ask_log_probs(Policy const& policy, AttributionOptions const& options, std:
                    std::function<Observation(Probe const&)> const& observe,
                    std::function<void(Probe const&, LogProbs const&)> const& use) {
     by_batch(options, probes, observe, [&](std::size_t first, std::vector<Observation> const& observations) {
-        auto const log_probs = policy.log_probs(observations, options.log_prob);
+        auto const log_probs = policy.log_probs(observations, options.fidelity.log_prob);
         for (std::size_t i = 0; i < log_probs.size(); ++i) use(probes[first + i], log_probs[i]);
     });
 }
@@ -81,7 +81,7 @@ void ask_gradients(Policy const& policy, AttributionOptions const& options, std:
         for (std::size_t i = 0; i < observations.size(); ++i) {
             weights.push_back(weights_of(cells[probes[first + i].cell], options));
         }
-        auto const gradients = policy.gradients(observations, weights, options.log_prob);
+        auto const gradients = policy.gradients(observations, weights, options.fidelity.log_prob);
         for (std::size_t i = 0; i < gradients.size(); ++i) use(probes[first + i], gradients[i]);
     });
 }

@@ -1,4 +1,4 @@
-#include "grouping.hpp"
+#include "attribution/grouping.hpp"
 
 #include <algorithm>
 #include <cassert>

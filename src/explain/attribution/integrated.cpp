@@ -1,8 +1,8 @@
 // Integrated gradients: a_i = (x_i - x'_i) * mean over the straight way from x' to x of d value / d x_i, by the
 // midpoint rule. With enough points the a_i sum to value(x) - value(x'), and what is missing is reported.
-#include "baseline.hpp"
-#include "decision_value.hpp"
-#include "grouping.hpp"
+#include "attribution/decision_value.hpp"
+#include "attribution/grouping.hpp"
+#include "attribution/masking_baseline.hpp"
 
 #include <cmath>
 
@@ -82,7 +82,7 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
     for (std::size_t slot = 0; slot < open.size(); ++slot) {
         std::size_t const c = open[slot];
         Features features = cells[c].state->features();
-        Features start = baseline_features(*cells[c].state, features, options.baseline);
+        Features start = masking_baseline(*cells[c].state, features, options.baseline);
         Features slope = zeros_like(features);
         ways[slot] = {std::move(features), std::move(start), std::move(slope)};
         ends.push_back({c, 0, slot});
@@ -120,8 +120,9 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
         std::size_t const c = open[slot];
         Features const entries = ways[slot].entries();
         CellAttribution& result = results[c];
-        auto const spent = options.keep_spent_nodes ? std::vector<std::uint8_t>{} : cells[c].state->spent_nodes();
-        group_entries(cells[c].state->instance().problem().info(), entries, options.mass, spent, result);
+        auto const spent =
+            options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : cells[c].state->spent_nodes();
+        group_entries(cells[c].state->instance().problem().info(), entries, options.fidelity.mass, spent, result);
         double const error = std::abs(sum_of(entries) - (result.value - ways[slot].start_value));
         if (!std::isfinite(error)) {
             clear_masses(result, result.mass.size(), result.nodes.front().size());

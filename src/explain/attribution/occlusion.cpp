@@ -1,8 +1,8 @@
 // Occlusion: how much of the value is lost if a family's entries, all of them or one node's, are set to the baseline.
 // Asks only for log-probabilities, so it needs no gradients; effects of nodes do not add up to those of families.
-#include "baseline.hpp"
-#include "decision_value.hpp"
-#include "grouping.hpp"
+#include "attribution/decision_value.hpp"
+#include "attribution/grouping.hpp"
+#include "attribution/masking_baseline.hpp"
 
 #include <cmath>
 #include <limits>
@@ -44,7 +44,7 @@ Scene make_scene(Cell const& cell, AttributionOptions const& options) {
     ProblemInfo const& info = cell.state->instance().problem().info();
     Scene scene;
     scene.seen = cell.state->features();
-    scene.bare = baseline_features(*cell.state, scene.seen, options.baseline);
+    scene.bare = masking_baseline(*cell.state, scene.seen, options.baseline);
     std::size_t const nodes = options.nodes ? node_count(info, scene.seen) : 0;
     auto add_if_different = [&](Cover const& cover) {
         bool changed = false;

@@ -244,6 +244,4 @@ NameTable<Verdict> names_of(Verdict) { return verdicts; }
 std::string_view name_of(Doubt doubt) { return lookup(doubts, doubt); }
 std::string_view name_of(CertificateSource source) { return lookup(sources, source); }
 
-Result<Verdict> verdict_of(std::string_view name) { return parse_name<Verdict>("verdict", name); }
-
 } // namespace cax

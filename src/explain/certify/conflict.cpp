@@ -1,4 +1,4 @@
-#include "conflict.hpp"
+#include "certify/conflict.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 #pragma once
 // Which families make a model impossible: the deletion filter (Chinneck and Dravnieks 1991) over families instead of
 // single constraints. A family whose absence leaves the model impossible is not to blame and goes for good.
-#include "work_account.hpp"
+#include "certify/work_account.hpp"
 
 #include <cstddef>
 #include <vector>

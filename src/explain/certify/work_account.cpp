@@ -1,4 +1,4 @@
-#include "work_account.hpp"
+#include "certify/work_account.hpp"
 
 #include <algorithm>
 

@@ -52,29 +52,15 @@ ShotOutcome outcome_of(WhatIf& what_if, std::size_t shot) {
 
 } // namespace
 
-void CounterfactualOptions::make_published() {
-    state = StateMode::frozen;
-    envelope = Envelope::published;
-    truncate = true;
-    log_prob = LogProbKind::raw;
-}
-
-NameTable<StateMode> names_of(StateMode) {
-    static constexpr std::array names{
-        Named<StateMode>{StateMode::replay, "replay", "repeat the actions so far on the changed instance"},
-        Named<StateMode>{StateMode::frozen, "frozen", "change only the tensors"}};
-    return names;
-}
-
 Result<void> check_options(ProblemInfo const& info, CounterfactualOptions const& options) {
     constexpr std::size_t most = std::numeric_limits<std::uint32_t>::max();
     if (options.shots == 0) return no_such_search("0 shots: at least one is needed");
     if (options.shots > most) return no_such_search(fmt::format("{} shots: at most {}", options.shots, most));
     if (options.count == 0) return no_such_search("0 answers: at least one is needed");
-    if (options.truncate && options.state != StateMode::frozen) {
+    if (options.fidelity.truncate && options.fidelity.state != StateMode::frozen) {
         return no_such_search("truncated tensors belong to frozen states: a replayed instance would differ from them");
     }
-    if (options.kind == ChangeKind::primitive && options.state == StateMode::frozen) {
+    if (options.kind == ChangeKind::primitive && options.fidelity.state == StateMode::frozen) {
         return no_such_search("primitive changes need replayed states: a frozen state derives nothing anew");
     }
     return check_perturbation(info, options.perturbation);

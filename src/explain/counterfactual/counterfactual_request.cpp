@@ -96,7 +96,7 @@ void describe_search(OptionTable& table, CounterfactualRequest& request) {
     CounterfactualOptions& options = request.options.search;
     PerturbationOptions& moves = options.perturbation;
     table.value("shots", options.shots, "M", "Random changes per decision").from(1);
-    table.choice("state", options.state, "Which state the policy is shown");
+    table.choice("state", options.fidelity.state, "Which state the policy is shown");
     table.choice("norm", options.norm, "What smallest means");
     table.value("budget", request.budgets, "TENSOR=RHO", "How far entries of a tensor may move; may be repeated")
         .not_a_setting();
@@ -127,13 +127,14 @@ void describe_search(OptionTable& table, CounterfactualRequest& request) {
         .flag("published", request.published,
               "What the paper's published code does: frozen states, truncated windows, its envelope")
         .first()
-        .then([&] { options.make_published(); });
+        .then([&] { options.fidelity = CounterfactualFidelity::published(); });
     table.flag("plain-loop", options.plain_loop, "Ask the policy about every shot; the same answers, slower");
 }
 
 void describe_answers(OptionTable& table, CounterfactualRequest& request) {
     CounterfactualOptions& options = request.options.search;
-    table.flag("refine", request.options.refine, "Few entries, moved no further than needed, to round values").on_or_off();
+    table.flag("refine", request.options.refine, "Few entries, moved no further than needed, to round values")
+        .on_or_off();
     table.value("towards", options.towards, "ACTION", "Only a change to this action counts");
     table.value("count", options.count, "n", "Answers per decision, each of another action or family");
     table.flag("per-family", request.per_family, "Also: how little of each constraint family flips the decision");
@@ -184,7 +185,7 @@ void describe(OptionTable& table, CounterfactualRequest& request) {
 
 Result<void> CounterfactualRequest::resolve(ProblemInfo const& info) {
     problem = &info;
-    if (published && options.search.state != StateMode::frozen) {
+    if (published && options.search.fidelity.state != StateMode::frozen) {
         return unclear("--published freezes states, --state replay does not; choose one");
     }
     if (auto const ok = read_moves(*this, info, options.search.perturbation); !ok) return ok.error();

@@ -57,7 +57,7 @@ Result<WachterCount> count_wachter(Policy const& policy, std::span<Walk const> w
     CounterfactualOptions jointly = options;
     jointly.perturbation.joint = true;
     // A change that makes no instance has no state to replay, and could never be an answer: only tensors change.
-    jointly.state = StateMode::frozen;
+    jointly.fidelity.state = StateMode::frozen;
     jointly.kind = ChangeKind::features;
     jointly.perturbation.toggles = false;
     jointly.perturbation.sparse = 0;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-bool is_frozen(CounterfactualOptions const& options) { return options.state == StateMode::frozen; }
+bool is_frozen(CounterfactualOptions const& options) { return options.fidelity.state == StateMode::frozen; }
 
 /// What changes start from: the tensors of the state itself, or of the instance that it grew out of.
 Features starting_values(Walk const& walk, std::size_t step, CounterfactualOptions const& options) {
@@ -55,7 +55,7 @@ Features WhatIf::shot(std::size_t shot) const {
 Features WhatIf::applied(Features const& change) const {
     Features values = perturbation_.from();
     for (std::size_t k = 0; k < values.size(); ++k) {
-        bool const cut = options_.truncate && units_of(instance(), k).whole_numbers;
+        bool const cut = options_.fidelity.truncate && units_of(instance(), k).whole_numbers;
         for (std::size_t i = 0; i < values[k].values.size(); ++i) {
             double& value = values[k].values[i];
             // One addition in float32: what the published code computes, and what Instance::changed() rounds to.
@@ -69,7 +69,7 @@ Features WhatIf::applied(Features const& change) const {
 void WhatIf::prepare_frozen(Prepared& prepared) const {
     Features const values = applied(prepared.change);
     prepared.observation = cell_.state->observe(values);
-    if (auto violation = envelope_violation(*cell_.state, values, options_.envelope)) {
+    if (auto violation = envelope_violation(*cell_.state, values, options_.fidelity.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
     }
@@ -103,7 +103,7 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
         return;
     }
     prepared.observation = (*state)->observe();
-    if (auto violation = envelope_violation(**state, (*state)->features(), options_.envelope)) {
+    if (auto violation = envelope_violation(**state, (*state)->features(), options_.fidelity.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
     }
@@ -146,7 +146,7 @@ std::vector<WhatIf::Reaction> WhatIf::ask(std::span<Prepared const> prepared) {
     }
     forward_passes_ += observations.size();
     std::vector<Reaction> reactions;
-    for (LogProbs const& log_probs : policy_.log_probs(observations, options_.log_prob)) {
+    for (LogProbs const& log_probs : policy_.log_probs(observations, options_.fidelity.log_prob)) {
         reactions.push_back(reaction(log_probs));
     }
     return reactions;
@@ -195,7 +195,7 @@ Features WhatIf::real_part(Features change) const {
     std::vector<std::uint8_t> const spent = cell_.state->spent_nodes();
     Features const before = cell_.state->features();
     for (std::size_t k = 0; k < change.size(); ++k) {
-        bool const cut = options_.truncate && units_of(instance(), k).whole_numbers;
+        bool const cut = options_.fidelity.truncate && units_of(instance(), k).whole_numbers;
         for (std::size_t i = 0; i < change[k].values.size(); ++i) {
             double const from = before[k].values[i];
             double& value = change[k].values[i];
@@ -230,7 +230,8 @@ void WhatIf::list_entries(Features const& change, Flip& flip) const {
             double const to = after[k].values[i];
             if (from == to) continue;
             flip.changes.push_back({k, i, from, to,
-                                    fmt::format("{} {:.6g} -> {:.6g}", instance().problem().presentation().describe_entry(instance(), k, i),
+                                    fmt::format("{} {:.6g} -> {:.6g}",
+                                                instance().problem().presentation().describe_entry(instance(), k, i),
                                                 from * units.scale, to * units.scale)});
         }
     }
@@ -243,7 +244,7 @@ Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
     flip.new_action = reaction.action;
     flip.new_action_words = describe_action(*cell_.state, reaction.action);
     flip.margin = reaction.margin;
-    if (options_.log_prob == LogProbKind::policy) flip.new_probability = reaction.probability;
+    if (options_.fidelity.log_prob == LogProbKind::policy) flip.new_probability = reaction.probability;
     measure(change, flip);
     list_entries(change, flip);
     auto changed = changed_instance(change);

@@ -1,10 +1,9 @@
 #include "cax/explain/explanation.hpp"
 
-#include "explanation_parts.hpp"
+#include "explanation/parts.hpp"
+#include "explanation/words.hpp"
 
 #include "cax/core/parallel.hpp"
-#include "cax/explain/words.hpp"
-#include "cax/problems/exchange.hpp"
 
 #include <chrono>
 #include <fmt/format.h>
@@ -14,115 +13,66 @@ namespace cax {
 namespace {
 
 /// Runs `work` and notes under `part` how long it took.
-template <class Work> auto timed(Json& seconds, char const* part, Work const& work) {
+template <class Work> auto timed(std::vector<PartSeconds>& seconds, char const* part, Work const& work) {
     auto const start = std::chrono::steady_clock::now();
     auto result = work();
-    seconds[part] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start;
+    seconds.push_back({part, spent.count()});
     return result;
 }
 
-Json problem_json(Problem const& problem) {
-    ProblemInfo const& info = problem.info();
-    Presentation const& presentation = problem.presentation();
-    Json families = Json::array();
-    for (std::size_t k = 0; k < info.families.size(); ++k) {
-        auto const& [label, hint] = presentation.families()[k];
-        families.push_back({{"name", info.families[k]}, {"label", label}, {"hint", hint}});
-    }
-    return {{"name", info.name},
-            {"title", info.title},
-            {"objective", info.objective == Objective::minimise ? "minimise" : "maximise"},
-            {"cost_word", info.cost_word},
-            {"node_word", info.node_word},
-            {"families", std::move(families)}};
-}
-
-Result<Json> solution_json(Presentation const& presentation, Walk const& walk) {
-    auto const actions = walk.actions();
-    auto const solution = walk.instance->solution_of(actions);
-    if (!solution) return solution.error();
-    CheckReport const report = walk.instance->check(*solution);
-    Json json = {{"cost", report.cost},
-                 {"valid", report.valid()},
-                 {"violations", report.violations},
-                 {"actions", actions},
-                 {"drawing", presentation.drawing(*walk.instance, *solution)}};
-    json.update(solution_to_json(*walk.instance, *solution));
-    return json;
-}
-
-Result<void> add_attribution(Explained const& all, std::size_t step, Json& json, std::vector<double>& order) {
-    auto const cells = attribute(all.policy, std::span(&all.walk.cells[step], 1), all.options.attributions);
-    if (!cells) return cells.error();
-    order = cells->front().node_totals();
-    json["attribution"] = attribution_json(all, cells->front());
-    return {};
-}
-
-Result<void> add_counterfactual(Explained const& all, std::size_t step, Json& json) {
-    auto const found = answer_counterfactual(all.policy, all.walk, step, all.options.counterfactuals);
+/// Puts what was found into its place, or passes the error on.
+template <class Part> Result<void> take(std::optional<Part>& place, Result<Part>& found) {
     if (!found) return found.error();
-    json["counterfactual"] = counterfactual_json(all, *found);
+    place = *std::move(found);
     return {};
 }
 
-/// Nodes in the order of the attribution, or as they come if there is none.
-Result<void> add_subset(Explained const& all, std::size_t step, std::vector<double> const& scores, Json& json) {
-    Cell const& cell = all.walk.cells[step];
-    auto const candidates = subset_nodes(*cell.state, all.options.subsets);
-    auto const order = scores.empty() ? candidates : order_by_scores(candidates, scores);
-    auto const rule = subset_rule(all.options.subsets);
-    if (!rule) return rule.error();
-    auto const found = sufficient_subset(all.policy, cell, order, all.options.subsets);
-    if (!found) return found.error();
-    json["subset"] = subset_json(all, *found, *rule);
-    return {};
+Result<Step> explain_step(Explaining const& all, std::size_t number) {
+    std::vector<PartSeconds> seconds;
+    ExplainOptions const& options = all.options;
+    Step step = timed(seconds, "decision", [&] { return decided_step(all, number); });
+    if (options.attribution) {
+        auto found = timed(seconds, "attribution", [&] { return explain_attribution(all, number); });
+        if (auto ok = take(step.attribution, found); !ok) return ok.error();
+    }
+    if (options.counterfactual) {
+        auto found = timed(seconds, "counterfactual",
+                           [&] { return explain_counterfactual(all, number, options.counterfactuals); });
+        if (auto ok = take(step.counterfactual, found); !ok) return ok.error();
+    }
+    if (options.subset) {
+        auto const order = step.attribution ? step.attribution->cell.node_totals() : std::vector<double>{};
+        auto found = timed(seconds, "subset", [&] { return explain_subset(all, number, order); });
+        if (auto ok = take(step.subset, found); !ok) return ok.error();
+    }
+    if (!options.why_not.empty()) {
+        auto found = timed(seconds, "why_not", [&] { return explain_why_not(all, number); });
+        if (auto ok = take(step.why_not, found); !ok) return ok.error();
+    }
+    step.sentences = step_sentences({all.info(), all.presentation.families()}, step);
+    step.seconds = std::move(seconds);
+    return step;
 }
 
-Result<Json> explain_step(Explained const& all, std::size_t step) {
-    Json seconds = Json::object();
-    Json json = timed(seconds, "decision", [&] { return decision_json(all, step); });
-    std::vector<double> order;
-    if (all.options.attribution) {
-        auto ok = timed(seconds, "attribution", [&] { return add_attribution(all, step, json, order); });
-        if (!ok) return ok.error();
-    }
-    if (all.options.counterfactual) {
-        auto ok = timed(seconds, "counterfactual", [&] { return add_counterfactual(all, step, json); });
-        if (!ok) return ok.error();
-    }
-    if (all.options.subset) {
-        auto ok = timed(seconds, "subset", [&] { return add_subset(all, step, order, json); });
-        if (!ok) return ok.error();
-    }
-    if (!all.options.why_not.empty()) {
-        auto part = timed(seconds, "why_not", [&] { return why_not_json(all, step); });
-        if (!part) return part.error();
-        json["why_not"] = *std::move(part);
-    }
-    json["sentences"] = step_sentences(problem_json(all.instance().problem()), json);
-    json["seconds"] = std::move(seconds);
-    return json;
-}
-
-Result<Json> explain_steps(Explained const& all, std::vector<std::size_t> const& steps) {
-    std::vector<Json> parts(steps.size());
-    std::vector<std::optional<Error>> errors(steps.size());
+Result<std::vector<Step>> explain_steps(Explaining const& all, std::vector<std::size_t> const& numbers) {
+    std::vector<Step> steps(numbers.size());
+    std::vector<std::optional<Error>> errors(numbers.size());
     std::mutex mutex;
     std::size_t finished = 0;
-    parallel_for(steps.size(), all.options.threads, [&](std::size_t i, std::size_t) {
-        auto part = explain_step(all, steps[i]);
-        if (part)
-            parts[i] = *std::move(part);
+    parallel_for(numbers.size(), all.options.threads, [&](std::size_t i, std::size_t) {
+        auto step = explain_step(all, numbers[i]);
+        if (step)
+            steps[i] = *std::move(step);
         else
-            errors[i] = part.error();
+            errors[i] = step.error();
         std::scoped_lock const lock(mutex);
-        if (all.options.progress) all.options.progress(++finished, steps.size());
+        if (all.options.progress) all.options.progress(++finished, numbers.size());
     });
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (errors[i]) return errors[i]->within(fmt::format("step {}", steps[i] + 1));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        if (errors[i]) return errors[i]->within(fmt::format("step {}", numbers[i] + 1));
     }
-    return Json(std::move(parts));
+    return steps;
 }
 
 /// The asked-for steps, or all of them.
@@ -145,43 +95,37 @@ ExplainOptions::ExplainOptions() {
     counterfactuals.certification.mode = Certification::prefix;
 }
 
-Result<Json> explain(Policy const& policy, InstancePtr const& instance, ExplainOptions const& given) {
+Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, ExplainOptions const& given) {
     ExplainOptions options = given;
     options.counterfactuals.search.perturbation.seed = options.seed;
     options.counterfactuals.search.state_options = options.state_options;
     options.subsets.seed = options.seed;
-    Presentation const& presentation = instance->problem().presentation();
-    Json seconds = Json::object();
+    Explanation result;
+    result.instance = instance;
 
-    auto const walks =
-        timed(seconds, "walk", [&] { return walk(policy, std::span(&instance, 1), {.state = options.state_options}); });
+    auto const walks = timed(result.seconds, "walk",
+                             [&] { return walk(policy, std::span(&instance, 1), {.state = options.state_options}); });
     if (!walks) return walks.error();
     Walk const& walked = walks->front();
-    auto const steps = chosen_steps(options, walked.cells.size());
-    if (!steps) return steps.error();
-    auto solution = solution_json(presentation, walked);
+    auto const numbers = chosen_steps(options, walked.cells.size());
+    if (!numbers) return numbers.error();
+    result.actions = walked.actions();
+    auto solution = instance->solution_of(result.actions);
     if (!solution) return solution.error();
+    result.solution = *std::move(solution);
+    result.report = instance->check(result.solution);
 
-    std::optional<Multipliers> multipliers;
     if (options.attribution) {
-        auto computed =
-            timed(seconds, "multipliers", [&] { return compute_multipliers(*instance, options.multipliers); });
-        if (!computed) return computed.error();
-        multipliers = *std::move(computed);
+        auto found =
+            timed(result.seconds, "multipliers", [&] { return compute_multipliers(*instance, options.multipliers); });
+        if (auto ok = take(result.multipliers, found); !ok) return ok.error();
     }
-    Explained const all{policy, walked, presentation, options, multipliers ? &*multipliers : nullptr};
-    auto explained = timed(seconds, "steps", [&] { return explain_steps(all, *steps); });
-    if (!explained) return explained.error();
-
-    Json json = {{"problem", problem_json(instance->problem())},
-                 {"instance",
-                  {{"name", instance->name()}, {"size", instance->size()}, {"description", instance->description()}}},
-                 {"scene", presentation.scene(*instance)},
-                 {"solution", *std::move(solution)},
-                 {"steps", *std::move(explained)},
-                 {"seconds", std::move(seconds)}};
-    if (multipliers) json.update(multipliers_json(instance->problem().info(), *multipliers));
-    return json;
+    Explaining const all{policy, walked, instance->problem().presentation(), options,
+                         result.multipliers ? &*result.multipliers : nullptr};
+    auto steps = timed(result.seconds, "steps", [&] { return explain_steps(all, *numbers); });
+    if (!steps) return steps.error();
+    result.steps = *std::move(steps);
+    return result;
 }
 
 } // namespace cax

@@ -1,7 +1,7 @@
 #include "cax/explain/narration.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/explain/words.hpp"
+#include "cax/explain/sentence.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <algorithm>

@@ -1,8 +1,6 @@
-#include "cax/explain/words.hpp"
+#include "explanation/words.hpp"
 
-#include "sentence.hpp"
-
-#include "cax/core/json.hpp"
+#include "explanation/sentence_builder.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -10,216 +8,242 @@
 namespace cax {
 namespace {
 
-std::string label_of(Json const& problem, std::string const& family) {
-    for (Json const& each : problem["families"]) {
-        if (each["name"] == family) return each["label"].get<std::string>();
+using Sentences = std::vector<Sentence>;
+
+Sentence decision_sentence(Step const& step) {
+    SentenceBuilder s(Topic::decision, Evidence::exact);
+    if (!step.runner_up) {
+        s.say("The policy has to ").words("/words", step.choice.words);
+        return s.say(": no other action is allowed.").done();
     }
-    return family;
+    s.say("The policy decides to ").words("/words", step.choice.words);
+    s.say(" with probability ").percent("/probability", step.choice.probability);
+    s.say("; next best: ").words("/runner_up/words", step.runner_up->words);
+    s.say(", ").percent("/runner_up/probability", step.runner_up->probability).say("; ");
+    s.number("/allowed", step.allowed).say(" of ").number("/actions", step.actions);
+    return s.say(" actions are allowed.").done();
 }
 
-Json decision(Json const& step) {
-    Sentence s(step, "decision", "exact");
-    if (step["runner_up"].is_null()) {
-        return s.say("The policy has to ").words("/words").say(": no other action is allowed.").json();
-    }
-    s.say("The policy decides to ").words("/words").say(" with probability ").percent("/probability");
-    s.say("; next best: ").words("/runner_up/words").say(", ").percent("/runner_up/probability").say("; ");
-    return s.number("/allowed").say(" of ").number("/actions").say(" actions are allowed.").json();
-}
-
-Json slack(Json const& problem, Json const& step, std::size_t index) {
+Sentence slack_sentence(StepWords const& words, Slack const& slack, std::size_t index) {
     std::string const at = fmt::format("/slacks/{}", index);
-    Sentence s(step, "slack", "exact");
-    s.say(label_of(problem, step["slacks"][index]["family"]) + ", ").words(at + "/rule").say(": ");
-    s.number(at + "/used").say(" of ").number(at + "/limit").say(", ").number(at + "/slack").say(" to spare.");
-    return s.json();
+    SentenceBuilder s(Topic::slack, Evidence::exact);
+    s.say(words.label(slack.family) + ", ").words(at + "/rule", slack.rule).say(": ");
+    s.number(at + "/used", slack.used).say(" of ").number(at + "/limit", slack.limit).say(", ");
+    return s.number(at + "/slack", slack.slack).say(" to spare.").done();
 }
 
-Json family(Json const& problem, Json const& step, std::string const& name, bool first) {
-    std::string const at = "/attribution/families/" + name;
-    Json const& value = step["attribution"]["families"][name];
-    if (value["share"].is_null()) {
-        Sentence s(step, "families", "not found");
-        s.say(label_of(problem, name) + ": sensitivity ").number(at + "/mass");
-        if (value["lambda"].is_null()) return s.say(", but no multiplier: ").words(at + "/status").say(".").json();
-        s.say(", multiplier ").number(at + "/lambda").say(", but no share: ");
-        return s.words(at + "/status").say(".").json();
+Sentence family_sentence(StepWords const& words, ScoredAttribution const& part, std::size_t k, bool first) {
+    std::string const at = fmt::format("/attribution/families/{}", words.info.families[k]);
+    FamilyMultiplier const& multiplier = part.multipliers[k];
+    double const mass = part.cell.mass[k];
+    if (!part.scores.shares[k]) {
+        SentenceBuilder s(Topic::families, Evidence::not_found);
+        s.say(words.label(k) + ": sensitivity ").number(at + "/mass", mass);
+        if (!multiplier.value)
+            return s.say(", but no multiplier: ").words(at + "/status", part.status(k)).say(".").done();
+        s.say(", multiplier ").number(at + "/lambda", multiplier.value).say(", but no share: ");
+        return s.words(at + "/status", part.status(k)).say(".").done();
     }
-    Sentence s(step, "families", "computed");
-    s.say(label_of(problem, name) + (first ? " counted most: " : ": ")).percent(at + "/share");
-    s.say(" of the attribution (sensitivity ").number(at + "/mass").say(", multiplier ").number(at + "/lambda");
-    return s.say(").").json();
+    SentenceBuilder s(Topic::families, Evidence::computed);
+    s.say(words.label(k) + (first ? " counted most: " : ": ")).percent(at + "/share", part.scores.shares[k]);
+    s.say(" of the attribution (sensitivity ").number(at + "/mass", mass);
+    return s.say(", multiplier ").number(at + "/lambda", multiplier.value).say(").").done();
 }
 
-void add_families(Json const& problem, Json const& step, Json& sentences) {
-    Json const& part = step["attribution"];
-    if (part["status"] == "no_choice") {
-        sentences.push_back(
-            Sentence(step, "families", "exact").say("With one action allowed, no rule could tip the scales.").json());
+/// Is the family on top an accident of the solver? No checker has looked at the duals: nothing here is proved.
+Sentence uniqueness_sentence(StepWords const& words, ScoredAttribution const& part) {
+    std::string const top = words.label(*part.scores.top);
+    switch (*part.top_unique) {
+    case TopFamily::unique: {
+        SentenceBuilder s(Topic::families, Evidence::computed);
+        s.say("First for every optimal set of multipliers of the relaxation without its redundant rows: ");
+        s.say(words.label(*part.always_first));
+        if (*part.always_first != *part.scores.top) {
+            s.say("; the multipliers above, of the relaxation with all its rows, put " + top + " first");
+        }
+        return s.say(".").done();
+    }
+    case TopFamily::not_unique:
+        return SentenceBuilder(Topic::families, Evidence::computed)
+            .say("Which rule comes first is open: another optimal set of multipliers, just as good, puts another one "
+                 "before " +
+                 top + " or level with it.")
+            .done();
+    case TopFamily::undecided: break;
+    }
+    return SentenceBuilder(Topic::families, Evidence::undecided)
+        .say("Whether " + top + " comes first for every optimal set of multipliers is open.")
+        .done();
+}
+
+void add_families(StepWords const& words, ScoredAttribution const& part, Sentences& sentences) {
+    if (part.cell.status == AttributionStatus::no_choice) {
+        SentenceBuilder s(Topic::families, Evidence::exact);
+        sentences.push_back(s.say("With one action allowed, no rule could tip the scales.").done());
         return;
     }
     bool first = true;
-    for (Json const& name : part["ranked"]) {
-        sentences.push_back(family(problem, step, name.get<std::string>(), first));
+    for (std::size_t const k : part.scores.ranked) {
+        sentences.push_back(family_sentence(words, part, k, first));
         first = false;
     }
-    if (!part["top"].is_string() || !part["top_unique"].is_string()) return;
-    std::string const top = label_of(problem, part["top"]);
-    if (part["top_unique"] == "unique") {
-        sentences.push_back(Sentence(step, "families", "proved")
-                                .say("First for every optimal set of multipliers: " + top + ".")
-                                .json());
-    } else if (part["top_unique"] == "not_unique") {
-        sentences.push_back(
-            Sentence(step, "families", "bounded")
-                .say("Which rule comes first is open: another optimal set of multipliers, just as good, "
-                     "puts another one before " +
-                     top + ".")
-                .json());
-    } else {
-        sentences.push_back(Sentence(step, "families", "undecided")
-                                .say("Whether " + top + " comes first for every optimal set of multipliers is open.")
-                                .json());
-    }
+    if (part.scores.top && part.top_unique) sentences.push_back(uniqueness_sentence(words, part));
 }
 
 /// "if customer 17's window closed at 220 instead of 232 and ...".
-void say_changes(Sentence& s, Json const& step, std::string const& at) {
+void say_conditions(SentenceBuilder& s, StepCounterfactual const& part, std::string const& at) {
     constexpr std::size_t most = 3;
-    std::size_t const count = step.at(Json::json_pointer(at + "/changes")).size();
+    std::size_t const count = part.conditions.size();
     for (std::size_t i = 0; i < std::min(count, most); ++i) {
-        s.say(i == 0 ? "" : i + 1 == count ? " and " : ", ").words(fmt::format("{}/changes/{}/words", at, i));
+        s.say(i == 0 ? "" : i + 1 == count ? " and " : ", ");
+        s.words(fmt::format("{}/changes/{}/words", at, i), part.conditions[i].words);
     }
-    if (count > most) s.say(" and more, ").number(at + "/entries").say(" changes in all");
+    if (count > most) s.say(" and more, ").number(at + "/entries", count).say(" changes in all");
 }
 
-void say_flip(Json const& step, std::string const& at, std::string_view about, Json& sentences) {
-    Json const& found = step.at(Json::json_pointer(at));
-    std::string const status = found["status"];
-    std::string const evidence = status == "certified" ? "proved" : status == "flipped" ? "exact" : status;
-    {
-        Sentence s(step, about, "exact");
-        s.say("If ");
-        say_changes(s, step, at);
-        s.say(", the policy would ").words(at + "/new/words").say(" instead (").percent(at + "/new/probability");
-        sentences.push_back(s.say(", tried).").json());
+Evidence evidence_of(Verdict verdict) {
+    switch (verdict) {
+    case Verdict::certified: return Evidence::proved;
+    case Verdict::refuted: return Evidence::refuted;
+    case Verdict::undecided: break;
     }
-    if (!found["certificate"].is_null()) {
-        Sentence s(step, "certificate", evidence);
-        s.words(at + "/certificate/words");
-        if (status == "certified") {
-            s.say("; its ").words(at + "/certificate/cost_word").say(" is ").number(at + "/certificate/cost");
-        }
-        sentences.push_back(s.say(".").json());
-    }
-    Sentence s(step, about, "sampled");
-    s.say("That is the smallest of ").number(at + "/shots").say(" random changes that do it, total size ");
-    s.number(at + "/sampled_l1");
-    if (found["refined"].get<bool>()) s.say(", then made smaller and simpler: size ").number(at + "/l1");
-    sentences.push_back(s.say("; a smaller one may exist.").json());
+    return Evidence::undecided;
 }
 
-void add_counterfactual(Json const& step, Json& sentences) {
-    Json const& found = step["counterfactual"];
-    if (!found["new"].is_null()) {
-        say_flip(step, "/counterfactual", "counterfactual", sentences);
+Sentence certificate_sentence(StepWords const& words, StepCounterfactual const& part, std::string const& at) {
+    Certificate const& certificate = *part.answer.best()->certificate;
+    SentenceBuilder s(Topic::certificate, evidence_of(certificate.verdict));
+    s.words(at + "/certificate/words", part.certificate_words);
+    if (certificate.verdict == Verdict::certified) {
+        s.say("; its ").words(at + "/certificate/cost_word", words.info.cost_word).say(" is ");
+        s.number(at + "/certificate/cost", certificate.cost);
+    }
+    return s.say(".").done();
+}
+
+/// Precondition: there is a flip.
+void add_flip(StepWords const& words, StepCounterfactual const& part, std::string const& at, Topic about,
+              Sentences& sentences) {
+    SentenceBuilder flip(about, Evidence::exact);
+    flip.say("If ");
+    say_conditions(flip, part, at);
+    flip.say(", the policy would ").words(at + "/new/words", part.choice->words).say(" instead (");
+    flip.percent(at + "/new/probability", part.choice->probability);
+    sentences.push_back(flip.say(", tried).").done());
+    if (part.answer.best()->certificate) sentences.push_back(certificate_sentence(words, part, at));
+    SentenceBuilder size(about, Evidence::sampled);
+    size.say("That is the smallest of ").number(at + "/shots", part.answer.report.shots);
+    size.say(" random changes that do it, total size ");
+    size.number(at + "/sampled_l1", part.answer.sampled.front().flip.l1);
+    if (!part.answer.refined.empty()) {
+        size.say(", then made smaller and simpler: size ").number(at + "/l1", part.answer.best()->flip.l1);
+    }
+    sentences.push_back(size.say("; a smaller one may exist.").done());
+}
+
+void add_counterfactual(StepWords const& words, Step const& step, Sentences& sentences) {
+    StepCounterfactual const& part = *step.counterfactual;
+    if (part.choice) {
+        add_flip(words, part, "/counterfactual", Topic::counterfactual, sentences);
         return;
     }
-    Sentence s(step, "counterfactual", "not found");
-    if (step["runner_up"].is_null()) {
-        s.say("None of ").number("/counterfactual/shots").say(" random changes makes another action possible.");
+    ShotReport const& report = part.answer.report;
+    SentenceBuilder s(Topic::counterfactual, Evidence::not_found);
+    s.say("None of ").number("/counterfactual/shots", report.shots);
+    if (!step.runner_up) {
+        s.say(" random changes makes another action possible.");
     } else {
-        s.say("None of ").number("/counterfactual/shots").say(" random changes makes the policy decide otherwise");
-        if (found["best_margin"].is_number()) {
-            s.say("; the closest one left it ahead by ").number("/counterfactual/best_margin");
+        s.say(" random changes makes the policy decide otherwise");
+        if (std::isfinite(report.best_margin)) {
+            s.say("; the closest one left it ahead by ").number("/counterfactual/best_margin", report.best_margin);
             s.say(" in log-probability");
         }
         s.say(".");
     }
-    sentences.push_back(s.json());
+    sentences.push_back(s.done());
 }
 
-Json subset(Json const& problem, Json const& step) {
-    Json const& found = step["subset"];
-    std::string const node = problem["node_word"];
-    if (found["forced"].get<bool>()) {
-        return Sentence(step, "subset", "exact").say("With one action allowed, nothing else matters.").json();
+Sentence subset_sentence(StepWords const& words, StepSubset const& part) {
+    Subset const& subset = part.subset;
+    if (subset.forced) {
+        return SentenceBuilder(Topic::subset, Evidence::exact)
+            .say("With one action allowed, nothing else matters.")
+            .done();
     }
-    bool const accepted = found["accepted"];
-    if (accepted && found["size"] > 1 && found["size"] == found["nodes_in_all"]) {
-        Sentence all(step, "subset", "not found");
-        return all.say("Taken in the attribution's order, no fewer than all ")
-            .number("/subset/nodes_in_all")
-            .say(" nodes were enough.")
-            .json();
+    if (subset.accepted && subset.size() > 1 && subset.size() == subset.nodes_in_all) {
+        SentenceBuilder all(Topic::subset, Evidence::not_found);
+        all.say("Taken in the attribution's order, no fewer than all ");
+        return all.number("/subset/nodes_in_all", subset.nodes_in_all).say(" nodes were enough.").done();
     }
-    Sentence s(step, "subset", !accepted ? "not found" : found["guaranteed"].get<bool>() ? "bounded" : "sampled");
-    std::size_t const count = found["labels"].size();
-    if (accepted) {
-        s.say("Enough to know ").number("/subset/size").say(" of ").number("/subset/nodes_in_all").say(" nodes: ");
-        for (std::size_t i = 0; i < count; ++i) {
-            s.say(i == 0 ? "" : i + 1 == count ? " and " : ", ").words(fmt::format("/subset/labels/{}", i));
+    SentenceBuilder s(Topic::subset, !subset.accepted  ? Evidence::not_found
+                                     : part.guaranteed ? Evidence::bounded
+                                                       : Evidence::sampled);
+    if (subset.accepted) {
+        s.say("Enough to know ").number("/subset/size", subset.size()).say(" of ");
+        s.number("/subset/nodes_in_all", subset.nodes_in_all).say(" nodes: ");
+        for (std::size_t i = 0; i < part.labels.size(); ++i) {
+            s.say(i == 0 ? "" : i + 1 == part.labels.size() ? " and " : ", ");
+            s.words(fmt::format("/subset/labels/{}", i), part.labels[i]);
         }
         s.say(". With the others hidden, the decision is the same in ");
     } else {
-        s.say("Taken in the attribution's order, up to ")
-            .number("/subset/k_max")
-            .say(" " + node + "s are not enough: ");
+        s.say("Taken in the attribution's order, up to ").number("/subset/k_max", part.k_max);
+        s.say(fmt::format(" {}s are not enough: ", words.info.node_word));
         s.say("with that many shown, the decision is the same in only ");
     }
-    s.percent("/subset/rate").say(" of ").number("/subset/samples").say(" random variations");
-    s.say(" (with confidence ").percent("/subset/confidence").say(" in at least ").percent("/subset/lower_bound");
-    return s.say(" of all).").json();
+    s.percent("/subset/rate", subset.observed.rate).say(" of ").number("/subset/samples", subset.observed.samples);
+    s.say(" random variations (with confidence ").percent("/subset/confidence", part.confidence);
+    s.say(" in at least ").percent("/subset/lower_bound", subset.observed.lower_bound);
+    return s.say(" of all).").done();
 }
 
-void add_why_not(Json const& step, Json& sentences) {
-    Json const& asked = step["why_not"];
-    if (!asked["allowed"].get<bool>()) {
-        Sentence s(step, "why_not", "exact");
-        s.say("Why not ").words("/why_not/label").say("? It is not allowed now: ").words("/why_not/reason");
-        if (asked.contains("used")) {
-            s.say(", ").number("/why_not/used").say(" where ").number("/why_not/limit").say(" is the limit");
-        }
-        sentences.push_back(s.say(".").json());
+Sentence refusal_sentence(StepWhyNot const& asked) {
+    SentenceBuilder s(Topic::why_not, Evidence::exact);
+    s.say("Why not ").words("/why_not/label", asked.label).say("? It is not allowed now: ");
+    s.words("/why_not/reason", asked.refusal->reason);
+    if (auto const& slack = asked.refusal->slack) {
+        s.say(", ").number("/why_not/used", slack->used).say(" where ").number("/why_not/limit", slack->limit);
+        s.say(" is the limit");
+    }
+    return s.say(".").done();
+}
+
+void add_why_not(StepWords const& words, Step const& step, Sentences& sentences) {
+    StepWhyNot const& asked = *step.why_not;
+    if (asked.refusal) {
+        sentences.push_back(refusal_sentence(asked));
         return;
     }
-    if (asked["chosen"].get<bool>()) {
-        Sentence s(step, "why_not", "exact");
-        sentences.push_back(s.say("Why not ").words("/why_not/label").say("? It was chosen.").json());
+    SentenceBuilder s(Topic::why_not, Evidence::exact);
+    s.say("Why not ").words("/why_not/label", asked.label);
+    if (asked.chosen) {
+        sentences.push_back(s.say("? It was chosen.").done());
         return;
     }
-    Sentence s(step, "why_not", "exact");
-    s.say("Why not ").words("/why_not/label").say("? The policy gives it ").percent("/why_not/probability");
-    s.say(" at best, against ").percent("/probability").say(" for its choice.");
-    sentences.push_back(s.json());
-    if (asked["counterfactual"].is_null()) return;
-    if (!asked["counterfactual"]["new"].is_null()) {
-        say_flip(step, "/why_not/counterfactual", "why_not", sentences);
+    s.say("? The policy gives it ").percent("/why_not/probability", asked.choice->probability);
+    s.say(" at best, against ").percent("/probability", step.choice.probability).say(" for its choice.");
+    sentences.push_back(s.done());
+    if (!asked.counterfactual) return;
+    if (asked.counterfactual->choice) {
+        add_flip(words, *asked.counterfactual, "/why_not/counterfactual", Topic::why_not, sentences);
         return;
     }
-    Sentence none(step, "why_not", "not found");
-    none.say("None of ").number("/why_not/counterfactual/shots").say(" random changes makes the policy choose it.");
-    sentences.push_back(none.json());
+    SentenceBuilder none(Topic::why_not, Evidence::not_found);
+    none.say("None of ").number("/why_not/counterfactual/shots", asked.counterfactual->answer.report.shots);
+    sentences.push_back(none.say(" random changes makes the policy choose it.").done());
 }
 
 } // namespace
 
-std::string percent_words(double share) {
-    if (share > 0 && share < 0.0005) return "under 0.1 %";
-    if (share < 1 && share > 0.9995) return "over 99.9 %";
-    return fmt::format("{:.1f} %", 100 * share);
-}
-
-std::string number_words(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
-
-Json step_sentences(Json const& problem, Json const& step) {
-    Json sentences = Json::array();
-    sentences.push_back(decision(step));
-    if (!step["why_not"].is_null()) add_why_not(step, sentences);
-    for (std::size_t i = 0; i < step["slacks"].size(); ++i) sentences.push_back(slack(problem, step, i));
-    if (!step["attribution"].is_null()) add_families(problem, step, sentences);
-    if (!step["counterfactual"].is_null()) add_counterfactual(step, sentences);
-    if (!step["subset"].is_null()) sentences.push_back(subset(problem, step));
+Sentences step_sentences(StepWords const& words, Step const& step) {
+    Sentences sentences{decision_sentence(step)};
+    if (step.why_not) add_why_not(words, step, sentences);
+    for (std::size_t i = 0; i < step.slacks.size(); ++i) {
+        sentences.push_back(slack_sentence(words, step.slacks[i], i));
+    }
+    if (step.attribution) add_families(words, *step.attribution, sentences);
+    if (step.counterfactual) add_counterfactual(words, step, sentences);
+    if (step.subset) sentences.push_back(subset_sentence(words, step.subset.value()));
     return sentences;
 }
 

@@ -1,4 +1,4 @@
-#include "ascent.hpp"
+#include "multipliers/ascent.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,7 +6,7 @@
 
 namespace cax {
 
-AscentResult climb(LagrangianRelaxation const& relaxation, double penalty_sign) {
+AscentResult ascend(LagrangianRelaxation const& relaxation, double penalty_sign) {
     constexpr double least_improvement = 1e-4;
     constexpr double least_violation = 1e-4; // of the sum of squares
     constexpr double least_alpha = 1e-6;

@@ -13,6 +13,6 @@ struct AscentResult {
 };
 
 /// `penalty_sign` is +1 for the Lagrangian cost + lambda'g, -1 for cost - lambda'g.
-[[nodiscard]] AscentResult climb(LagrangianRelaxation const& relaxation, double penalty_sign);
+[[nodiscard]] AscentResult ascend(LagrangianRelaxation const& relaxation, double penalty_sign);
 
 } // namespace cax

@@ -37,7 +37,7 @@ NameTable<Backend> names_of(Backend) { return backends; }
 NameTable<Aggregate> names_of(Aggregate) { return aggregates; }
 NameTable<DualVertex> names_of(DualVertex) { return vertices; }
 std::string_view name_of(FamilyStatus status) { return lookup(family_statuses, status); }
-std::string_view name_of(TopFamily top) { return lookup(tops, top); }
+NameTable<TopFamily> names_of(TopFamily) { return tops; }
 
 Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text) {
     std::vector<std::optional<double>> given(info.families.size());

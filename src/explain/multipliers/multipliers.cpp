@@ -1,8 +1,8 @@
 #include "cax/explain/multipliers.hpp"
 
-#include "ascent.hpp"
 #include "cax/model/linear_program.hpp"
 #include "cax/problems/pricing.hpp"
+#include "multipliers/ascent.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +64,7 @@ Result<Multipliers> ascent_multipliers(Multipliers result, Instance const& insta
     if (!relaxation) return relaxation.error();
     AscentSettings const& settings = (*relaxation)->settings();
     double const sign = result.backend == Backend::subgrad ? settings.published_sign : 1;
-    AscentResult const found = climb(**relaxation, sign);
+    AscentResult const found = ascend(**relaxation, sign);
     for (std::size_t k = 0; k < result.families.size(); ++k) {
         result.families[k] = {settings.dualised[k] != 0 ? FamilyStatus::computed : FamilyStatus::not_dualised,
                               found.lambda[k]};
@@ -93,25 +93,25 @@ std::vector<double> shares_of(LinearProgram const& program, LpSolution const& so
     return shares;
 }
 
-/// The aggregate at the vertex where the solver stopped. Families have rows.
-FamilyMultiplier at_vertex(LinearProgram const& program, LpSolution const& solution, LpReport const& report,
+/// The aggregate at the vertex where the solver stopped; no status but that of shares can be other than computed.
+FamilyMultiplier at_vertex(LinearProgram const& program, LpSolution const& solution, std::vector<double> const& shares,
                            Aggregate aggregate, std::size_t family) {
     switch (aggregate) {
     case Aggregate::share:
-        if (report.shares.empty()) return {FamilyStatus::no_share, {}};
-        return {FamilyStatus::computed, std::abs(report.shares[family])};
+        if (shares.empty()) return {FamilyStatus::no_share, {}};
+        return {FamilyStatus::computed, std::abs(shares[family])};
     case Aggregate::max: return {FamilyStatus::computed, largest_duals(program, solution.dual)[family]};
     case Aggregate::sum: return {FamilyStatus::computed, family_sums(program, solution.dual)[family]};
     case Aggregate::mean: break;
     }
-    return {FamilyStatus::computed,
-            family_sums(program, solution.dual)[family] / static_cast<double>(program.rows_of(family))};
+    double const rows = std::max(1.0, static_cast<double>(program.rows_of(family)));
+    return {FamilyStatus::computed, family_sums(program, solution.dual)[family] / rows};
 }
 
 /// Means as they are, sums times the number of rows.
 MultiplierRange in_units(FamilyRange const& range, std::span<double const> rows, std::size_t family,
                          Aggregate aggregate) {
-    MultiplierRange result{range.min,    range.max,    range.max_upper_bound,
+    MultiplierRange result{range.min,    range.max,    range.max_upper_bound, range.max_exact,
                            range.at_min, range.at_max, range.unbounded_along};
     if (aggregate == Aggregate::mean) return result;
     result.low *= rows[family];
@@ -127,7 +127,7 @@ MultiplierRange of_shares(Interval share) {
     double const high = std::max(std::abs(share.low), std::abs(share.high));
     bool const through_zero = share.low <= 0 && share.high >= 0;
     double const low = through_zero ? 0 : std::min(std::abs(share.low), std::abs(share.high));
-    return {low, high, high, {}, {}, std::isfinite(high) ? "" : "the share"};
+    return {low, high, high, true, {}, {}, std::isfinite(high) ? "" : "the share"};
 }
 
 /// The program has an optimum, so that anything else is the solver's failure.
@@ -138,8 +138,16 @@ Result<DualRanges> optimal_ranges(LinearProgram const& program, DualRangeOptions
                  fmt::format("the range of the multipliers: the LP ended as {}", name_of(found->status))};
 }
 
-Result<std::vector<MultiplierRange>> ranges_of(LinearProgram const& program, MultiplierOptions const& options,
-                                               RedundantRows redundant) {
+/// What the solver itself attains lies in the range, whatever rounding says.
+void include(MultiplierRange& range, double value) {
+    range.low = std::min(range.low, value);
+    range.high = std::max(range.high, value);
+    range.high_bound = std::max(range.high_bound, range.high);
+}
+
+/// `solution` is the solver's, of this program with or without its redundant rows, as `redundant` says.
+Result<ProgramRange> range_of(LinearProgram const& program, LpSolution const& solution,
+                              MultiplierOptions const& options, RedundantRows redundant) {
     DualRangeOptions range_options;
     range_options.redundant = redundant;
     range_options.limits = options.limits;
@@ -147,15 +155,33 @@ Result<std::vector<MultiplierRange>> ranges_of(LinearProgram const& program, Mul
     if (!found) return found.error();
     std::vector<double> rows;
     for (std::size_t k = 0; k < program.families(); ++k) rows.push_back(static_cast<double>(program.rows_of(k)));
-    std::vector<MultiplierRange> ranges;
+    auto const shares = shares_of(program, solution);
+    ProgramRange result;
     for (std::size_t k = 0; k < found->families.size(); ++k) {
-        if (options.aggregate != Aggregate::share) {
-            ranges.push_back(in_units(found->families[k], rows, k, options.aggregate));
-        } else if (found->shares) {
-            ranges.push_back(of_shares((*found->shares)[k]));
-        }
+        auto const value = at_vertex(program, solution, shares, options.aggregate, k).value;
+        if (!value || (options.aggregate == Aggregate::share && !found->shares)) return ProgramRange{};
+        result.values.push_back(*value);
+        result.families.push_back(options.aggregate == Aggregate::share
+                                      ? of_shares((*found->shares)[k])
+                                      : in_units(found->families[k], rows, k, options.aggregate));
+        include(result.families.back(), *value);
     }
-    return ranges;
+    return result;
+}
+
+Result<RangeReport> range_report(LinearProgram const& program, LpSolution const& solution,
+                                 MultiplierOptions const& options) {
+    auto kept = range_of(program, solution, options, RedundantRows::kept);
+    if (!kept) return kept.error();
+    auto const reduced = clp_solver().solve(without_redundancy(program), options.limits);
+    if (!reduced) return reduced.error();
+    if (reduced->status != LpStatus::optimal) {
+        return Error{ErrorCode::solver_failed,
+                     fmt::format("the relaxation without its redundant rows ended as {}", name_of(reduced->status))};
+    }
+    auto dropped = range_of(program, *reduced, options, RedundantRows::dropped);
+    if (!dropped) return dropped.error();
+    return RangeReport{*std::move(kept), *std::move(dropped)};
 }
 
 Result<void> take_least(Multipliers& result, LinearProgram const& program, MultiplierOptions const& options) {
@@ -193,7 +219,7 @@ Result<Multipliers> lp_multipliers(Multipliers result, Instance const& instance,
         } else if (!optimal) {
             result.families[k] = {FamilyStatus::lp_not_optimal, {}};
         } else {
-            result.families[k] = at_vertex(*program, *solution, report, options.aggregate, k);
+            result.families[k] = at_vertex(*program, *solution, report.shares, options.aggregate, k);
         }
     }
     if (!optimal) return result;
@@ -201,11 +227,9 @@ Result<Multipliers> lp_multipliers(Multipliers result, Instance const& instance,
         if (auto done = take_least(result, *program, options); !done) return done.error();
     }
     if (options.dual_range) {
-        auto dropped = ranges_of(*program, options, RedundantRows::dropped);
-        if (!dropped) return dropped.error();
-        auto kept = ranges_of(*program, options, RedundantRows::kept);
-        if (!kept) return kept.error();
-        result.range = RangeReport{std::move(*dropped), std::move(*kept)};
+        auto range = range_report(*program, *solution, options);
+        if (!range) return range.error();
+        result.range = *std::move(range);
     }
     return result;
 }

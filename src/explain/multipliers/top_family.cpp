@@ -49,12 +49,18 @@ std::optional<std::size_t> unbounded_top(std::span<double const> masses, std::sp
 
 } // namespace
 
+std::optional<std::size_t> dominating_family(std::span<double const> masses, std::span<MultiplierRange const> ranges) {
+    assert(masses.size() == ranges.size());
+    for (std::size_t k = 0; k < masses.size(); ++k) {
+        if (dominates(k, masses, ranges)) return k;
+    }
+    return std::nullopt;
+}
+
 TopFamily top_family(std::span<double const> masses, std::span<MultiplierRange const> ranges) {
     assert(masses.size() == ranges.size());
     if (std::none_of(masses.begin(), masses.end(), [](double mass) { return mass > 0; })) return TopFamily::not_unique;
-    for (std::size_t k = 0; k < masses.size(); ++k) {
-        if (dominates(k, masses, ranges)) return TopFamily::unique;
-    }
+    if (dominating_family(masses, ranges)) return TopFamily::unique;
     std::optional<std::size_t> seen = unbounded_top(masses, ranges);
     for (MultiplierRange const& range : ranges) {
         for (std::vector<double> const* lambda : {&range.at_low, &range.at_high}) {

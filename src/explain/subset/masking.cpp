@@ -1,8 +1,8 @@
 #include "cax/explain/masking.hpp"
 #include "cax/problems/changes.hpp"
 
-#include "attribution/baseline.hpp"
 #include "attribution/grouping.hpp"
+#include "attribution/masking_baseline.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -23,7 +23,7 @@ double range_of(Feature const& feature) {
 
 Result<Masking> Masking::make(State const& state, SubsetOptions const& options) {
     // Routing states have a depot, node 0; other observations have none.
-    if (options.baseline == Baseline::depot &&
+    if (options.baseline == MaskingBaseline::depot &&
         !std::holds_alternative<GraphObservation>(state.observe_for_decoding())) {
         return Error{ErrorCode::invalid_value, "baseline: depot: this problem has none"};
     }
@@ -31,23 +31,23 @@ Result<Masking> Masking::make(State const& state, SubsetOptions const& options) 
     Masking masking;
     masking.clean_ = state.features();
     masking.nodes_ = node_count(info, masking.clean_);
-    auto spent = options.spent_are_nodes ? std::vector<std::uint8_t>{} : state.spent_nodes();
+    auto spent = options.fidelity.spent_are_nodes ? std::vector<std::uint8_t>{} : state.spent_nodes();
     spent.resize(masking.nodes_);
     for (std::size_t node = 0; node < masking.nodes_; ++node) {
         if (spent[node] == 0) masking.candidates_.push_back(node);
     }
-    Features const baseline = baseline_features(state, masking.clean_, options.baseline);
+    Features const baseline = masking_baseline(state, masking.clean_, options.baseline);
     auto const exists = adjustable(state.instance());
     for (std::size_t t = 0; t < masking.clean_.size(); ++t) {
         Feature const& feature = masking.clean_[t];
         NodeMap const map(info.tensors[t], feature.shape);
         TensorPart part;
         part.sigma = options.sigma * (options.sigma_relative ? range_of(feature) : 1);
-        part.truncated = options.truncate_integers && units_of(state.instance(), t).whole_numbers;
-        part.hidden = options.hide_short_tensors || feature.shape[info.tensors[t].node_axis] == masking.nodes_;
+        part.truncated = options.fidelity.truncate_integers && units_of(state.instance(), t).whole_numbers;
+        part.hidden = options.fidelity.hide_short_tensors || feature.shape[info.tensors[t].node_axis] == masking.nodes_;
         for (std::size_t i = 0; i < feature.values.size(); ++i) {
             std::size_t const node = map.node_of(i);
-            bool const touched = spent[node] == 0 && (options.missing_entries || exists[t][i] != 0);
+            bool const touched = spent[node] == 0 && (options.fidelity.missing_entries || exists[t][i] != 0);
             part.entries.push_back({node, round_to_float(baseline[t].values[i]), touched});
         }
         masking.tensors_.push_back(std::move(part));

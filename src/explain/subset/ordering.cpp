@@ -13,13 +13,14 @@ constexpr std::string_view family_prefix = "family:";
 
 AttributionOptions attribution_options(Ordering const& ordering, SubsetOptions const& subset,
                                        OrderingOptions const& options) {
-    AttributionOptions result = options.published ? AttributionOptions::published() : AttributionOptions{};
+    AttributionOptions result;
+    result.fidelity = options.fidelity;
     if (ordering.kind == Ordering::Kind::integrated) result.method = AttributionMethod::integrated;
     if (ordering.kind == Ordering::Kind::occlusion) {
         result.method = AttributionMethod::occlusion;
-        result.mass = MassKind::entry;
+        result.fidelity.mass = MassKind::entry;
     }
-    result.keep_spent_nodes = subset.spent_are_nodes;
+    result.fidelity.keep_spent_nodes = subset.fidelity.spent_are_nodes;
     result.baseline = subset.baseline;
     result.points = options.points;
     result.threads = options.threads;
@@ -36,8 +37,7 @@ Result<std::vector<std::vector<double>>> family_weights(std::span<InstancePtr co
     MultiplierOptions multiplier_options;
     multiplier_options.backend = ordering.backend;
     auto const multipliers =
-        multipliers_of(instances, multiplier_options, options.published ? DualsFrom::first : DualsFrom::each,
-                       options.threads, options.numbers);
+        multipliers_of(instances, multiplier_options, options.fidelity.duals_from, options.threads, options.numbers);
     if (!multipliers) return multipliers.error();
     std::vector<std::vector<double>> weights;
     for (std::size_t i = 0; i < multipliers->size(); ++i) {

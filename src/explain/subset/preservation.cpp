@@ -1,4 +1,4 @@
-#include "preservation.hpp"
+#include "subset/preservation.hpp"
 
 #include "cax/explain/bounds.hpp"
 
@@ -38,7 +38,7 @@ std::vector<std::uint8_t> PolicyPreservation::ask(NodeSet const& kept, std::span
     std::vector<Features> drawn;
     for (std::size_t const sample : samples) drawn.push_back(shaken(sample));
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        if (options_.compare == Comparison::anchor || targets_.contains(samples[i])) continue;
+        if (options_.fidelity.compare == Comparison::anchor || targets_.contains(samples[i])) continue;
         undecided.push_back(samples[i]);
         observations.push_back(cell_.state->observe(drawn[i]));
     }
@@ -46,13 +46,14 @@ std::vector<std::uint8_t> PolicyPreservation::ask(NodeSet const& kept, std::span
         masking_.hide(features, kept);
         observations.push_back(cell_.state->observe(features));
     }
-    auto const log_probs = policy_.log_probs(observations, options_.log_prob);
+    auto const log_probs = policy_.log_probs(observations, options_.fidelity.log_prob);
     forward_passes_ += observations.size();
     for (std::size_t i = 0; i < undecided.size(); ++i) targets_[undecided[i]] = decision(log_probs[i]);
 
     std::vector<std::uint8_t> preserved;
     for (std::size_t i = 0; i < samples.size(); ++i) {
-        std::size_t const target = options_.compare == Comparison::anchor ? cell_.action : targets_[samples[i]];
+        std::size_t const target =
+            options_.fidelity.compare == Comparison::anchor ? cell_.action : targets_[samples[i]];
         std::size_t const decided = decision(log_probs[undecided.size() + i]);
         preserved.push_back(decided == target && decided != no_decision ? 1 : 0);
     }

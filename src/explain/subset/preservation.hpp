@@ -1,6 +1,6 @@
 #pragma once
 // The set function behind sufficient subsets: in which samples does the decision survive if only these nodes are shown?
-// The walk and the search ask it and know neither policies nor noise, so that tests can put any function in its place.
+// The scan and the search ask it and know neither policies nor noise, so that tests can put any function in its place.
 #include "cax/explain/masking.hpp"
 
 #include <span>

@@ -2,7 +2,7 @@
 
 #include "cax/core/parallel.hpp"
 #include "cax/explain/bounds.hpp"
-#include "subset_walk.hpp"
+#include "subset/subset_scan.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -64,38 +64,23 @@ Subset subset_of(Cell const& cell, std::size_t candidates) {
 }
 
 /// One action is allowed: hiding cannot change the decision, so that its probability of surviving is known to be 1.
-/// The walk would accept its first node.
+/// The scan would accept its first node.
 void accept_forced(Subset& subset, std::span<std::size_t const> order, SubsetOptions const& options,
                    SubsetRule const& rule) {
     subset.accepted = true;
     subset.nodes = {order.front()};
-    subset.evidence = {.samples = 0, .preserved = 0, .rate = 1, .lower_bound = 1, .hoeffding = 1};
-    subset.fixed_passes = rule.samples * (options.compare == Comparison::sample ? 2 : 1);
+    subset.observed = {.samples = 0, .preserved = 0, .rate = 1, .lower_bound = 1, .hoeffding = 1};
+    subset.fixed_passes = rule.samples * (options.fidelity.compare == Comparison::sample ? 2 : 1);
     if (options.exact_budget == 0) return;
     subset.exact = ExactSubset{.found = true,
                                .nodes = subset.nodes,
                                .proven = true,
                                .empty_suffices = true,
-                               .own = subset.evidence,
-                               .fresh = subset.evidence};
+                               .own = subset.observed,
+                               .fresh = subset.observed};
 }
 
 } // namespace
-
-SubsetOptions SubsetOptions::as_published() const {
-    SubsetOptions options = *this;
-    options.accept = Acceptance::empirical;
-    options.compare = Comparison::anchor;
-    options.baseline = Baseline::zero;
-    options.sigma_relative = false;
-    options.fresh_noise = true;
-    options.hide_short_tensors = false;
-    options.truncate_integers = true;
-    options.spent_are_nodes = true;
-    options.missing_entries = true;
-    options.log_prob = LogProbKind::raw;
-    return options;
-}
 
 std::optional<double> Subset::area_under_curve() const {
     if (forced) return 1;
@@ -113,7 +98,7 @@ Result<SubsetRule> subset_rule(SubsetOptions const& options) {
     if (!(options.sigma >= 0) || !std::isfinite(options.sigma)) {
         return bad(fmt::format("sigma: {} is no standard deviation", options.sigma));
     }
-    if (options.exact_budget > 0 && options.fresh_noise) {
+    if (options.exact_budget > 0 && options.fidelity.fresh_noise) {
         return bad("exact: compares subsets on the same samples, which fresh noise for every size takes away");
     }
     std::size_t const tests = options.correction == Correction::bonferroni ? options.k_max : 1;
@@ -135,7 +120,7 @@ Result<SubsetRule> subset_rule(SubsetOptions const& options) {
 
 std::vector<std::size_t> subset_nodes(State const& state, SubsetOptions const& options) {
     SubsetOptions plain = options;
-    plain.baseline = Baseline::zero;
+    plain.baseline = MaskingBaseline::zero;
     return Masking::make(state, plain)->candidates();
 }
 
@@ -172,18 +157,20 @@ Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell, std::sp
     }
 
     PolicyPreservation preservation(policy, cell, std::move(*masking), options);
-    WalkedSubset const walked = walk_order(preservation, *rule, *all, options);
-    subset.tests = walked.tests;
-    subset.accepted = walked.accepted != 0;
-    subset.nodes.assign(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(walked.accepted));
-    SizeTest const& shown = subset.accepted ? walked.tests[walked.accepted - 1] : walked.tests.back();
-    subset.evidence = preserved_share(shown.preserved, shown.samples, rule->level);
+    ScannedSubset const scanned = scan_order(preservation, *rule, *all, options);
+    subset.tests = scanned.tests;
+    subset.accepted = scanned.accepted != 0;
+    subset.nodes.assign(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(scanned.accepted));
+    SizeTest const& shown = subset.accepted ? scanned.tests[scanned.accepted - 1] : scanned.tests.back();
+    subset.observed = preserved_share(shown.preserved, shown.samples, rule->level);
     subset.forward_passes = preservation.forward_passes();
     // The plain loop: every sample for every size, and each sample's own decision once (with fresh noise: every time).
-    std::size_t const own = options.compare == Comparison::anchor ? 0 : options.fresh_noise ? walked.tests.size() : 1;
-    subset.fixed_passes = rule->samples * (walked.tests.size() + own);
+    std::size_t const own = options.fidelity.compare == Comparison::anchor ? 0
+                            : options.fidelity.fresh_noise                 ? scanned.tests.size()
+                                                                           : 1;
+    subset.fixed_passes = rule->samples * (scanned.tests.size() + own);
     if (options.exact_budget > 0) {
-        subset.exact = search_subsets(preservation, *rule, *all, walked.accepted, options);
+        subset.exact = search_subsets(preservation, *rule, *all, scanned.accepted, options);
     }
     return subset;
 }
@@ -203,7 +190,8 @@ Result<std::vector<Subset>> sufficient_subsets(Policy const& policy, std::span<C
     std::vector<Subset> subsets;
     for (std::size_t i = 0; i < cells.size(); ++i) {
         if (!*results[i]) {
-            return results[i]->error().within(fmt::format("instance {}, step {}", cells[i].instance, cells[i].step + 1));
+            return results[i]->error().within(
+                fmt::format("instance {}, step {}", cells[i].instance, cells[i].step + 1));
         }
         subsets.push_back(std::move(**results[i]));
     }

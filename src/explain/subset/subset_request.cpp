@@ -8,9 +8,6 @@ namespace {
 constexpr std::array acceptances{
     Named<Acceptance>{Acceptance::empirical, "empirical", "the observed rate reaches 1 - epsilon, as in the paper"},
     Named<Acceptance>{Acceptance::certified, "certified", "its exact lower bound does"}};
-constexpr std::array comparisons{
-    Named<Comparison>{Comparison::sample, "sample", "the decision of the same sample unmasked"},
-    Named<Comparison>{Comparison::anchor, "anchor", "that of the undisturbed state"}};
 constexpr std::array corrections{
     Named<Correction>{Correction::bonferroni, "bonferroni", "delta for all sizes together"},
     Named<Correction>{Correction::per_test, "per-test", "delta for each"}};
@@ -25,7 +22,7 @@ void describe_test(OptionTable& table, SubsetOptions& subset) {
         .default_is("");
     table.choice("correction", subset.correction, "How delta is spent on the sizes");
     table.choice("accept", subset.accept, "When a set of nodes is sufficient");
-    table.choice("compare", subset.compare, "What a masked sample is compared with");
+    table.choice("compare", subset.fidelity.compare, "What a masked sample is compared with");
     table.choice("baseline", subset.baseline, "What hidden nodes show");
     table.flag("curve", subset.curve, "Every size on every sample: the whole rate-size curve and its area");
 }
@@ -33,7 +30,6 @@ void describe_test(OptionTable& table, SubsetOptions& subset) {
 } // namespace
 
 NameTable<Acceptance> names_of(Acceptance) { return acceptances; }
-NameTable<Comparison> names_of(Comparison) { return comparisons; }
 NameTable<Correction> names_of(Correction) { return corrections; }
 
 void describe(OptionTable& table, SubsetRequest& request) {
@@ -53,7 +49,7 @@ void describe(OptionTable& table, SubsetRequest& request) {
               "tensors never hidden, spent nodes counted, node masses of unclipped logits")
         .without({"accept", "compare", "baseline", "sigma-relative"})
         .first()
-        .then([&] { request.subset = request.subset.as_published(); });
+        .then([&] { request.subset.fidelity = SubsetFidelity::published(); });
 }
 
 Result<std::vector<Ordering>> SubsetRequest::resolve(ProblemInfo const& info) {

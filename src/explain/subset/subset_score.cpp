@@ -24,7 +24,7 @@ std::optional<double> median_if_any(std::vector<double> const& values) {
 SubsetScore::Exact score_exact(std::span<Subset const> subsets, SubsetOptions const& options) {
     SubsetScore::Exact score;
     std::vector<double> smallest;
-    std::vector<double> walked;
+    std::vector<double> scanned;
     for (Subset const& subset : subsets) {
         if (!subset.exact) continue;
         ExactSubset const& exact = *subset.exact;
@@ -32,16 +32,16 @@ SubsetScore::Exact score_exact(std::span<Subset const> subsets, SubsetOptions co
         score.forward_passes += exact.forward_passes;
         score.found += exact.found ? 1 : 0;
         score.proven += exact.proven ? 1 : 0;
-        score.walk_missed += exact.found && !subset.accepted ? 1 : 0;
+        score.scan_missed += exact.found && !subset.accepted ? 1 : 0;
         score.confirmed += exact.found && exact.fresh.lower_bound >= 1 - options.epsilon ? 1 : 0;
         if (!exact.proven || !subset.accepted) continue;
         ++score.both;
         score.optimal += exact.nodes.size() == subset.size() ? 1 : 0;
         smallest.push_back(static_cast<double>(exact.nodes.size()));
-        walked.push_back(static_cast<double>(subset.size()));
+        scanned.push_back(static_cast<double>(subset.size()));
     }
     score.mean_size = mean(smallest);
-    score.mean_walk_size = mean(walked);
+    score.mean_scan_size = mean(scanned);
     return score;
 }
 

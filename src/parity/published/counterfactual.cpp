@@ -215,7 +215,7 @@ Result<void> compare_counterfactual(ReferenceCheck& check, GoldenTensors& golden
             Walk const walk = recorded_walk(check, *each.policy, b);
             for (std::size_t t = 0; t < shots->steps; ++t) {
                 CounterfactualOptions options;
-                options.make_published();
+                options.fidelity = CounterfactualFidelity::published();
                 options.shots = shots->count;
                 options.perturbation.budgets = *budgets;
                 Features const like = walk.cells[t].state->features();

@@ -38,9 +38,9 @@ public:
         for (ReferencePolicy const& contender : check_.policies) {
             for (MassTensor const& tensor : mass_tensors) {
                 AttributionOptions options;
-                options.mass = tensor.mass;
-                options.log_prob = tensor.log_prob;
-                options.keep_spent_nodes = true; // as the reference does
+                options.fidelity.mass = tensor.mass;
+                options.fidelity.log_prob = tensor.log_prob;
+                options.fidelity.keep_spent_nodes = true; // as the reference does
                 options.threads = check_.threads;
                 auto const ours = attribute(*contender.policy, cells_, options);
                 if (!ours) return ours.error().within(std::string(tensor.name));

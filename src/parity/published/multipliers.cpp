@@ -102,7 +102,7 @@ private:
     void compare_face(std::size_t b, RangeReport const& range) {
         for (std::size_t k = 0; k < families_; ++k) {
             std::size_t const at = b * families_ + k;
-            MultiplierRange const& ours = range.with_redundant_rows[k];
+            MultiplierRange const& ours = range.with_redundant_rows.families[k];
             Count& count = check_.ledger.count("dual face ends");
             check_.ledger.close(count, named("lp_dual_face_min_sum", b, k), (*low_)[at], ours.low,
                                 face_tolerance * (1 + (*low_)[at]));

@@ -4,10 +4,10 @@
 #include "published/golden.hpp"
 #include "published/subset_replay.hpp"
 
-#include "cax/problems/exchange.hpp"
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"
 #include "cax/explain/masking.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -131,8 +131,8 @@ void compare_equation(ReferenceCheck& check, GoldenTensors& golden, ReferencePol
     auto const noisy = golden_values(check, golden, replay.prefix + "action_paper_noisy", replay.block());
     if (!masked || !noisy) return;
     SubsetOptions options;
-    options.spent_are_nodes = true;
-    options.missing_entries = true;
+    options.fidelity.spent_are_nodes = true;
+    options.fidelity.missing_entries = true;
     Ledger& ledger = check.ledger;
     for (bool const hiding : {true, false}) {
         Decided const ours = decide(*contender.policy, replay, options, hiding);
@@ -162,7 +162,8 @@ void compare_node_scores(ReferenceCheck& check, GoldenTensors& golden, Reference
         std::vector<Observation> const seen{replay.states[b]->observe()};
         cells.push_back({b, replay.step, replay.states[b], replay.base[b], contender.policy->log_probs(seen).front()});
     }
-    auto const attributions = attribute(*contender.policy, cells, AttributionOptions::published());
+    auto const attributions =
+        attribute(*contender.policy, cells, AttributionOptions{.fidelity = AttributionFidelity::published()});
     if (!attributions) return check.ledger.fail(attributions.error().message);
     for (std::size_t b = 0; b < replay.batch(); ++b) {
         auto const scores = recorded->slice(b).slice(replay.step).to_doubles();
@@ -175,7 +176,8 @@ void compare_node_scores(ReferenceCheck& check, GoldenTensors& golden, Reference
 
 void compare_step(ReferenceCheck& check, GoldenTensors& golden, Replay const& replay, bool equation) {
     for (ReferencePolicy const& contender : check.policies) {
-        Decided const ours = decide(*contender.policy, replay, SubsetOptions{}.as_published(), true);
+        Decided const ours =
+            decide(*contender.policy, replay, SubsetOptions{.fidelity = SubsetFidelity::published()}, true);
         compare_samples(check, golden, contender, replay, ours);
         compare_rates(check, golden, replay, ours);
         if (equation && contender.is_double()) compare_equation(check, golden, contender, replay);

@@ -84,7 +84,8 @@ Result<Replay> read_step(GoldenTensors& golden, Problem const& problem, std::vec
     auto const base = read_actions(golden, replay.prefix + "base_action", states);
     if (!base) return base.error();
     replay.base = *base;
-    std::size_t const nodes = Masking::make(*states.front(), SubsetOptions{}.as_published())->nodes();
+    std::size_t const nodes =
+        Masking::make(*states.front(), SubsetOptions{.fidelity = SubsetFidelity::published()})->nodes();
     auto orders = read_orders(golden, run + "/order", states.size(), step, nodes);
     if (!orders) return orders.error();
     replay.orders = std::move(*orders);

@@ -1,7 +1,7 @@
 #include "cax/explain/attribution.hpp"
 
-#include "cax/problems/registry.hpp"
 #include "attribution/grouping.hpp"
+#include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
 #include <algorithm>
@@ -97,7 +97,7 @@ protected:
 TEST_P(Attribution, IsEquationOneByFiniteDifferences) {
     for (LogProbKind const kind : {LogProbKind::policy, LogProbKind::raw}) {
         AttributionOptions options;
-        options.log_prob = kind;
+        options.fidelity.log_prob = kind;
         auto const found = attributed(options);
         ASSERT_EQ(found.size(), cells_.size());
         for (std::size_t c = 0; c < cells_.size(); c += 2) {
@@ -131,7 +131,7 @@ TEST_P(Attribution, HasNodeScoresThatSumToTheMass) {
         for (auto const mass : {MassKind::entry, MassKind::node}) {
             AttributionOptions options;
             options.method = method;
-            options.mass = mass;
+            options.fidelity.mass = mass;
             options.points = 3;
             for (CellAttribution const& each : attributed(options)) {
                 ASSERT_EQ(each.mass.size(), info().families.size());
@@ -150,7 +150,7 @@ TEST_P(Attribution, HasNodeScoresThatSumToTheMass) {
 
 TEST_P(Attribution, HasNodeMassesThatNeverExceedEntryMasses) {
     AttributionOptions by_node;
-    by_node.mass = MassKind::node;
+    by_node.fidelity.mass = MassKind::node;
     auto const entries = attributed();
     auto const nodes = attributed(by_node);
     bool smaller = false;
@@ -168,7 +168,7 @@ TEST_P(Attribution, HasNodeMassesThatNeverExceedEntryMasses) {
 TEST_P(Attribution, IntegratedIsCompleteUpToTheErrorItReports) {
     AttributionOptions options;
     options.method = AttributionMethod::integrated;
-    options.baseline = Baseline::mean;
+    options.baseline = MaskingBaseline::mean;
     double coarse_total = 0, fine_total = 0, moved = 0;
     options.points = 2;
     auto const coarse = attributed(options);
@@ -276,10 +276,10 @@ TEST_P(Attribution, RefusesOptionsThatMakeNoSense) {
     EXPECT_NE(refusal(options).find("points"), std::string::npos) << refusal(options);
     options = {};
     options.method = AttributionMethod::occlusion;
-    options.mass = MassKind::node;
+    options.fidelity.mass = MassKind::node;
     EXPECT_NE(refusal(options).find("mass: node"), std::string::npos) << refusal(options);
-    options.mass = MassKind::entry;
-    options.baseline = Baseline::depot;
+    options.fidelity.mass = MassKind::entry;
+    options.baseline = MaskingBaseline::depot;
     bool const has_depot = std::holds_alternative<GraphObservation>(cells_.front().state->observe());
     EXPECT_EQ(refusal(options) == "it was accepted", has_depot);
     options = {};
@@ -337,7 +337,7 @@ TEST(Grouping, NamesWhatIsNotFiniteAndWhatIsAllZero) {
 TEST(AttributionNames, AreReadBack) {
     EXPECT_EQ(*parse_name<AttributionMethod>("method", "occlusion"), AttributionMethod::occlusion);
     EXPECT_EQ(*parse_name<MassKind>("mass", "node"), MassKind::node);
-    EXPECT_EQ(*parse_name<Baseline>("baseline", name_of(Baseline::depot)), Baseline::depot);
+    EXPECT_EQ(*parse_name<MaskingBaseline>("baseline", name_of(MaskingBaseline::depot)), MaskingBaseline::depot);
     EXPECT_EQ(*parse_name<LogProbKind>("log-prob", "raw"), LogProbKind::raw);
     auto const unknown = parse_name<AttributionMethod>("method", "shap");
     ASSERT_FALSE(unknown);

@@ -58,11 +58,11 @@ TEST(DualUnique, AsksTheRangesForTheMasses) {
     Multipliers multipliers = with_lambda({1, 2});
     EXPECT_FALSE(dual_unique(attribution, multipliers)); // no ranges
     multipliers.range.emplace();
-    multipliers.range->families = {{1, 1, 1, {}, {}, ""}, {2, 3, 3, {}, {}, ""}};
+    multipliers.range->without_redundant_rows.families = {{1, 1, 1, true, {}, {}, ""}, {2, 3, 3, true, {}, {}, ""}};
     EXPECT_EQ(dual_unique(attribution, multipliers), TopFamily::unique);
-    multipliers.range->families[1].low = 0.5;
-    multipliers.range->families[1].at_low = {1, 0.5};
-    multipliers.range->families[1].at_high = {1, 3};
+    multipliers.range->without_redundant_rows.families[1].low = 0.5;
+    multipliers.range->without_redundant_rows.families[1].at_low = {1, 0.5};
+    multipliers.range->without_redundant_rows.families[1].at_high = {1, 3};
     EXPECT_EQ(dual_unique(attribution, multipliers), TopFamily::not_unique);
     CellAttribution forced = attribution;
     forced.status = AttributionStatus::no_choice;
@@ -105,7 +105,7 @@ void expect_named_or_finite(std::string_view problem, std::string_view json) {
     ASSERT_TRUE(multipliers) << multipliers.error().message;
     for (auto const method :
          {AttributionMethod::gradient, AttributionMethod::integrated, AttributionMethod::occlusion}) {
-        for (auto const baseline : {Baseline::zero, Baseline::mean}) {
+        for (auto const baseline : {MaskingBaseline::zero, MaskingBaseline::mean}) {
             AttributionOptions options;
             options.method = method;
             options.baseline = baseline;

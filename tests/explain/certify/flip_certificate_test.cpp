@@ -108,7 +108,7 @@ TEST_P(CertifiedCounterfactuals, AreCertifiedAgainAfterRefinement) {
 
 TEST_P(CertifiedCounterfactuals, OfFrozenStatesAreAboutTheInstanceThatTheTensorsDescribe) {
     AnswerOptions request = with(Certification::instance);
-    request.search.make_published();
+    request.search.fidelity = CounterfactualFidelity::published();
     for (CounterfactualAnswer const& found : all(request)) {
         SettledFlip const* const best = found.best();
         if (best == nullptr) continue;

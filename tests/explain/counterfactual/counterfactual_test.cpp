@@ -22,7 +22,7 @@ std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std:
                                     CounterfactualOptions const& options) {
     Cell const& cell = walk.cells[step];
     auto const all_actions = walk.actions();
-    bool const frozen = options.state == StateMode::frozen;
+    bool const frozen = options.fidelity.state == StateMode::frozen;
     Features const from = frozen ? cell.state->features() : walk.instance->reset()->features();
     auto const movable = frozen ? std::vector<std::vector<std::uint8_t>>{} : adjustable(*walk.instance);
     Perturbation const noise(*walk.instance, from, movable, options.perturbation);
@@ -57,7 +57,7 @@ std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std:
 TEST_P(Counterfactuals, AreTheSmallestFlipsOfThePlainLoop) {
     for (StateMode const mode : {StateMode::replay, StateMode::frozen}) {
         CounterfactualOptions options = with_shots(24);
-        options.state = mode;
+        options.fidelity.state = mode;
         std::size_t flips = 0;
         for (Counterfactual const& found : all(options)) {
             auto const expected = by_definition(*policy_, walks_[found.instance], found.step, options);
@@ -190,7 +190,7 @@ TEST_P(Counterfactuals, DependOnTheSeedAndTheNumberOfTheInstanceAlone) {
 TEST_P(Counterfactuals, StayInsideTheEnvelopeAndTheirBudgets) {
     for (StateMode const mode : {StateMode::replay, StateMode::frozen}) {
         CounterfactualOptions options = with_shots(32);
-        options.state = mode;
+        options.fidelity.state = mode;
         for (CounterfactualAnswer const& found : all(refined(options))) {
             if (found.best() == nullptr) continue;
             Walk const& walk = walks_[found.instance];
@@ -325,7 +325,7 @@ TEST_P(Counterfactuals, RefuseWhatMakesNoSense) {
     EXPECT_NE(refusal(options).find("it holds nothing"), std::string::npos);
     options = with_shots(32);
     options.kind = ChangeKind::primitive;
-    options.state = StateMode::frozen;
+    options.fidelity.state = StateMode::frozen;
     EXPECT_NE(refusal(options).find("primitive"), std::string::npos);
 }
 
@@ -358,7 +358,7 @@ TEST_P(Counterfactuals, OfPrimitiveKindMoveFewEntriesAndDeriveTheRest) {
 TEST_P(Counterfactuals, EvaluateEveryShotOnRequest) {
     CounterfactualOptions options = with_shots(32);
     for (StateMode const mode : {StateMode::replay, StateMode::frozen}) {
-        options.state = mode;
+        options.fidelity.state = mode;
         auto const outcomes = evaluate_shots(*policy_, walks_[1], 1, options);
         auto const found = find_counterfactual(*policy_, walks_[1], 1, options);
         ASSERT_TRUE(outcomes && found);
@@ -383,7 +383,7 @@ TEST_P(Counterfactuals, OfWachterAreCountedWithoutAFilter) {
     std::size_t cells = 0;
     std::size_t passing = 0;
     options.perturbation.joint = true;
-    options.state = StateMode::frozen;
+    options.fidelity.state = StateMode::frozen;
     for (Walk const& walk : walks_) {
         for (std::size_t step = 0; step < walk.cells.size(); ++step, ++cells) {
             auto const outcomes = evaluate_shots(*policy_, walk, step, options);

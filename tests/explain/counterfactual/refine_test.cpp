@@ -95,7 +95,7 @@ TEST_P(Refinement, KeepsToTheActionThatIsAskedFor) {
 
 TEST_P(Refinement, WorksOnFrozenStates) {
     CounterfactualOptions options = with_shots(64);
-    options.make_published();
+    options.fidelity = CounterfactualFidelity::published();
     std::size_t flips = 0;
     for (CounterfactualAnswer const& found : all(refined(options))) {
         if (found.refined.empty()) continue;

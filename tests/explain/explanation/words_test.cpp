@@ -1,38 +1,60 @@
-#include "cax/explain/words.hpp"
+#include "explanation/words.hpp"
 
-#include "cax/core/json.hpp"
-
+#include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 
 namespace cax {
 namespace {
 
-Json const problem = {{"node_word", "customer"}, {"families", {{{"name", "time_window"}, {"label", "time windows"}}}}};
+constexpr std::array labels{FamilyWords{"time windows", ""}};
 
-Json bare_step() {
-    return {
-        {"words", "visit customer 4"}, {"probability", 0.75},     {"allowed", 3},           {"actions", 9},
-        {"runner_up", nullptr},        {"slacks", Json::array()}, {"attribution", nullptr}, {"counterfactual", nullptr},
-        {"subset", nullptr},           {"why_not", nullptr}};
+ProblemInfo const& some_problem() {
+    static ProblemInfo const info = [] {
+        ProblemInfo made;
+        made.node_word = "customer";
+        made.cost_word = "length";
+        made.families = {"time_window"};
+        return made;
+    }();
+    return info;
 }
 
-std::string evidence_of(Json const& sentences, std::string const& about) {
-    for (Json const& each : sentences) {
-        if (each["about"] == about) return each["evidence"];
+std::vector<Sentence> told(Step const& step) { return step_sentences({some_problem(), labels}, step); }
+
+Step bare_step() {
+    Step step;
+    step.choice.words = "visit customer 4";
+    step.choice.probability = 0.75;
+    step.allowed = 3;
+    step.actions = 9;
+    return step;
+}
+
+std::optional<Evidence> evidence_about(Step const& step, Topic topic) {
+    auto const sentences = told(step);
+    auto const found = std::ranges::find(sentences, topic, &Sentence::about);
+    return found == sentences.end() ? std::nullopt : std::optional(found->evidence);
+}
+
+StepCounterfactual flip(std::optional<Verdict> verdict, std::size_t entries = 1) {
+    StepCounterfactual part;
+    SettledFlip settled;
+    settled.flip.l1 = 2;
+    settled.flip.changes.resize(entries);
+    if (verdict) {
+        settled.certificate.emplace();
+        settled.certificate->verdict = *verdict;
+        settled.certificate->cost = 7.5;
     }
-    return "nothing said";
-}
-
-Json flip(std::string const& status) {
-    return {{"status", status},
-            {"new", {{"words", "return to the depot"}, {"probability", 0.5}}},
-            {"shots", 128},
-            {"l1", 2.0},
-            {"sampled_l1", 40.0},
-            {"refined", true},
-            {"entries", 1},
-            {"changes", {{{"words", "customer 4's window closed at 20 instead of 30"}}}},
-            {"certificate", {{"words", "it can be completed"}, {"cost_word", "length"}, {"cost", 7.5}}}};
+    part.answer.report.shots = 128;
+    part.answer.refined.push_back(settled);
+    settled.flip.l1 = 40;
+    part.answer.sampled.push_back(settled);
+    part.choice = Choice{0, "return to the depot", 0.5, nullptr};
+    part.conditions.assign(entries, {"customer 4's window closed at 20 instead of 30", 30, 20, 4});
+    part.certificate_words = "it can be completed";
+    return part;
 }
 
 TEST(Words, PercentagesNeverClaimCertaintyThatIsNotThere) {
@@ -45,53 +67,108 @@ TEST(Words, PercentagesNeverClaimCertaintyThatIsNotThere) {
 }
 
 TEST(Words, AnOnlyActionIsSaidToBeTheOnlyOne) {
-    Json const sentences = step_sentences(problem, bare_step());
+    auto const sentences = told(bare_step());
     ASSERT_EQ(sentences.size(), 1u);
-    EXPECT_EQ(sentences[0]["text"], "The policy has to visit customer 4: no other action is allowed.");
+    EXPECT_EQ(sentences[0].text, "The policy has to visit customer 4: no other action is allowed.");
+    ASSERT_EQ(sentences[0].fields.size(), 1u);
+    EXPECT_EQ(sentences[0].fields[0].field, "/words");
+    EXPECT_EQ(sentences[0].fields[0].shown, "visit customer 4");
 }
 
 TEST(Words, ACertificateIsAsSureAsItsVerdict) {
-    Json step = bare_step();
-    for (auto const& [status, evidence] :
-         {std::pair{"certified", "proved"}, {"refuted", "refuted"}, {"undecided", "undecided"}}) {
-        step["counterfactual"] = flip(status);
-        EXPECT_EQ(evidence_of(step_sentences(problem, step), "certificate"), evidence) << status;
+    Step step = bare_step();
+    for (auto const& [verdict, evidence] : {std::pair{Verdict::certified, Evidence::proved},
+                                            {Verdict::refuted, Evidence::refuted},
+                                            {Verdict::undecided, Evidence::undecided}}) {
+        step.counterfactual = flip(verdict);
+        EXPECT_EQ(evidence_about(step, Topic::certificate), evidence) << name_of(verdict);
     }
-    step["counterfactual"]["certificate"] = nullptr;
-    EXPECT_EQ(evidence_of(step_sentences(problem, step), "certificate"), "nothing said");
+    step.counterfactual = flip(std::nullopt);
+    EXPECT_EQ(evidence_about(step, Topic::certificate), std::nullopt);
+}
+
+TEST(Words, AFlipIsToldWithItsProbabilityAndBothSizes) {
+    Step step = bare_step();
+    step.counterfactual = flip(Verdict::certified);
+    auto const sentences = told(step);
+    ASSERT_EQ(sentences.size(), 4u);
+    EXPECT_EQ(sentences[1].text, "If customer 4's window closed at 20 instead of 30, the policy would return to the "
+                                 "depot instead (50.0 %, tried).");
+    EXPECT_EQ(sentences[2].text, "It can be completed; its length is 7.5.");
+    EXPECT_EQ(sentences[3].text, "That is the smallest of 128 random changes that do it, total size 40, then made "
+                                 "smaller and simpler: size 2; a smaller one may exist.");
 }
 
 TEST(Words, ManyChangesAreCountedNotListed) {
-    Json step = bare_step();
-    step["counterfactual"] = flip("certified");
-    Json& found = step["counterfactual"];
-    for (int i = 0; i < 99; ++i) found["changes"].push_back(found["changes"][0]);
-    found["entries"] = 100;
-    std::string const text = step_sentences(problem, step)[1]["text"];
+    Step step = bare_step();
+    step.counterfactual = flip(Verdict::certified, 100);
+    std::string const text = told(step)[1].text;
     EXPECT_NE(text.find("and more, 100 changes in all"), std::string::npos) << text;
     EXPECT_LT(text.size(), 300u);
 }
 
+/// Two families, with what a range says about them.
+ScoredAttribution scored_families(TopFamily unique, std::optional<std::size_t> always_first) {
+    ScoredAttribution part;
+    part.cell.mass = {2, 1};
+    part.multipliers = {{FamilyStatus::computed, 1.0}, {FamilyStatus::computed, 1.0}};
+    part.scores.values = {2.0, 1.0};
+    part.scores.shares = {2.0 / 3, 1.0 / 3};
+    part.scores.ranked = {0, 1};
+    part.scores.top = 0;
+    part.top_unique = unique;
+    part.always_first = always_first;
+    return part;
+}
+
+TEST(Words, TheFamilyThatDominatesIsNamedAndOfWhichProgram) {
+    ProblemInfo info = some_problem();
+    info.families = {"prize", "spatial"};
+    std::array const words{FamilyWords{"prizes", ""}, FamilyWords{"distances", ""}};
+    Step step = bare_step();
+    auto const last = [&](ScoredAttribution part) {
+        step.attribution = std::move(part);
+        return step_sentences({info, words}, step).back();
+    };
+    Sentence const same = last(scored_families(TopFamily::unique, 0));
+    EXPECT_EQ(same.text, "First for every optimal set of multipliers of the relaxation without its redundant rows: "
+                         "prizes.");
+    EXPECT_EQ(same.evidence, Evidence::computed) << "no checker has seen the duals";
+    EXPECT_EQ(last(scored_families(TopFamily::unique, 1)).text,
+              "First for every optimal set of multipliers of the relaxation without its redundant rows: distances; the "
+              "multipliers above, of the relaxation with all its rows, put prizes first.");
+    Sentence const open = last(scored_families(TopFamily::not_unique, std::nullopt));
+    EXPECT_NE(open.text.find("puts another one before prizes or level with it"), std::string::npos) << open.text;
+    EXPECT_EQ(open.evidence, Evidence::computed);
+    EXPECT_EQ(last(scored_families(TopFamily::undecided, std::nullopt)).evidence, Evidence::undecided);
+}
+
 TEST(Words, ASetOfNodesIsBoundedOnlyIfItsLowerBoundIsGoodEnough) {
-    Json step = bare_step();
-    step["subset"] = {{"accepted", true},   {"forced", false},     {"size", 1},     {"nodes_in_all", 9},
-                      {"labels", {"4"}},    {"rate", 0.9},         {"samples", 70}, {"confidence", 0.8},
-                      {"lower_bound", 0.7}, {"guaranteed", false}, {"k_max", 9}};
-    EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "sampled");
-    step["subset"]["guaranteed"] = true;
-    EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "bounded");
-    step["subset"]["size"] = 9;
-    EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "not found") << "all nodes are no explanation";
-    step["subset"]["size"] = 1;
-    step["subset"]["accepted"] = false;
-    EXPECT_EQ(evidence_of(step_sentences(problem, step), "subset"), "not found");
+    Step step = bare_step();
+    StepSubset& part = step.subset.emplace();
+    part.subset.accepted = true;
+    part.subset.nodes = {4};
+    part.subset.nodes_in_all = 9;
+    part.labels = {"4"};
+    part.confidence = 0.8;
+    part.k_max = 9;
+    EXPECT_EQ(evidence_about(step, Topic::subset), Evidence::sampled);
+    part.guaranteed = true;
+    EXPECT_EQ(evidence_about(step, Topic::subset), Evidence::bounded);
+    part.subset.nodes.resize(9);
+    EXPECT_EQ(evidence_about(step, Topic::subset), Evidence::not_found) << "all nodes are no explanation";
+    part.subset.nodes = {4};
+    part.subset.accepted = false;
+    EXPECT_EQ(evidence_about(step, Topic::subset), Evidence::not_found);
 }
 
 TEST(Words, AnActionThatIsNotAllowedSaysWhichRuleForbidsIt) {
-    Json step = bare_step();
-    step["why_not"] = {{"label", "customer 7"},       {"allowed", false}, {"chosen", false},
-                       {"reason", "load on arrival"}, {"used", 43},       {"limit", 40}};
-    EXPECT_EQ(step_sentences(problem, step)[1]["text"],
+    Step step = bare_step();
+    step.why_not.emplace();
+    step.why_not->label = "customer 7";
+    step.why_not->refusal =
+        Refusal{"load on arrival", Slack{.family = 0, .rule = "load on arrival", .used = 43, .limit = 40, .slack = -3}};
+    EXPECT_EQ(told(step)[1].text,
               "Why not customer 7? It is not allowed now: load on arrival, 43 where 40 is the limit.");
 }
 

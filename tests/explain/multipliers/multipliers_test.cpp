@@ -108,20 +108,20 @@ TEST(Multipliers, ComeWithTheirRangeInTheUnitsOfTheAggregate) {
     ASSERT_TRUE(mean.range && sum.range);
     LinearProgram const program = *relaxation_of(*instance);
     for (std::size_t k = 0; k < 3; ++k) {
-        MultiplierRange const& range = mean.range->families[k];
+        MultiplierRange const& range = mean.range->without_redundant_rows.families[k];
         auto const rows = static_cast<double>(program.rows_of(k));
-        EXPECT_NEAR(sum.range->families[k].low, range.low * rows, 1e-9);
-        EXPECT_NEAR(sum.range->families[k].high, range.high * rows, 1e-9);
+        EXPECT_NEAR(sum.range->without_redundant_rows.families[k].low, range.low * rows, 1e-9);
+        EXPECT_NEAR(sum.range->without_redundant_rows.families[k].high, range.high * rows, 1e-9);
         EXPECT_NEAR(range.at_low[k], range.low, 1e-7);
         EXPECT_NEAR(range.at_high[k], range.high, 1e-7);
         EXPECT_TRUE(std::isfinite(range.high_bound));
         // The paper's rows: the simplex vertex lies inside.
-        MultiplierRange const& kept = mean.range->with_redundant_rows[k];
+        MultiplierRange const& kept = mean.range->with_redundant_rows.families[k];
         EXPECT_GE(*mean.families[k].value, kept.low - 1e-9);
         EXPECT_LE(*mean.families[k].value, kept.high + 1e-9);
     }
-    EXPECT_FALSE(mean.range->with_redundant_rows[2].unbounded_along.empty()); // a redundant row, said by name
-    EXPECT_TRUE(mean.range->families[2].unbounded_along.empty());
+    EXPECT_FALSE(mean.range->with_redundant_rows.families[2].unbounded_along.empty()); // a redundant row, said by name
+    EXPECT_TRUE(mean.range->without_redundant_rows.families[2].unbounded_along.empty());
 }
 
 TEST(Multipliers, HaveARangeOfShares) {
@@ -129,10 +129,10 @@ TEST(Multipliers, HaveARangeOfShares) {
     options.dual_range = true;
     Multipliers const result = multipliers(*generated("cvrptw", "8"), options);
     ASSERT_TRUE(result.range);
-    ASSERT_EQ(result.range->families.size(), 3u);
+    ASSERT_EQ(result.range->without_redundant_rows.families.size(), 3u);
     for (std::size_t k = 0; k < 3; ++k) {
-        EXPECT_GE(*result.families[k].value, result.range->with_redundant_rows[k].low - 1e-9);
-        EXPECT_LE(*result.families[k].value, result.range->with_redundant_rows[k].high + 1e-9);
+        EXPECT_GE(*result.families[k].value, result.range->with_redundant_rows.families[k].low - 1e-9);
+        EXPECT_LE(*result.families[k].value, result.range->with_redundant_rows.families[k].high + 1e-9);
     }
 }
 
@@ -143,7 +143,7 @@ TEST(Multipliers, HaveNoRangeOfSharesOfNothing) {
     options.dual_range = true;
     Multipliers const result = multipliers(**instance, options);
     ASSERT_TRUE(result.range);
-    EXPECT_TRUE(result.range->families.empty());
+    EXPECT_TRUE(result.range->without_redundant_rows.families.empty());
     EXPECT_EQ(result.families[0].status, FamilyStatus::no_share);
 }
 

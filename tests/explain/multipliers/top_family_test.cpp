@@ -9,7 +9,7 @@ namespace cax {
 namespace {
 
 MultiplierRange range(double low, double high, std::vector<double> at_low = {}, std::vector<double> at_high = {}) {
-    return {low, high, high, std::move(at_low), std::move(at_high), ""};
+    return {low, high, high, true, std::move(at_low), std::move(at_high), ""};
 }
 
 TEST(TopFamily, IsUniqueWhenItsLeastScoreBeatsAllOthersLargest) {

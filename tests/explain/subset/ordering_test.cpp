@@ -97,8 +97,8 @@ TEST(SubsetScore, AddsUpWhatTheWalksFound) {
     EXPECT_EQ(score.exact->both, 1U);
     EXPECT_EQ(score.exact->optimal, 0U);
     EXPECT_EQ(score.exact->mean_size, 1);
-    EXPECT_EQ(score.exact->mean_walk_size, 2);
-    EXPECT_EQ(score.exact->walk_missed, 1U);
+    EXPECT_EQ(score.exact->mean_scan_size, 2);
+    EXPECT_EQ(score.exact->scan_missed, 1U);
     EXPECT_EQ(score.exact->confirmed, 1U);
 }
 

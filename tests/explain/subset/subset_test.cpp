@@ -61,8 +61,9 @@ std::vector<std::size_t> preserved_by_definition(Policy const& policy, Cell cons
             std::vector<Observation> whole{cell.state->observe(features)};
             masking.hide(features, kept);
             std::vector<Observation> part{cell.state->observe(features)};
-            std::size_t const target =
-                options.compare == Comparison::anchor ? cell.action : most_probable(policy.log_probs(whole).front());
+            std::size_t const target = options.fidelity.compare == Comparison::anchor
+                                           ? cell.action
+                                           : most_probable(policy.log_probs(whole).front());
             count += most_probable(policy.log_probs(part).front()) == target ? 1 : 0;
         }
         counts.push_back(count);
@@ -81,7 +82,7 @@ TEST_P(SubsetOfEveryProblem, AgreesWithThePlainLoop) {
     options.samples = 20;
     options.threads = 1;
     for (Comparison const compare : {Comparison::sample, Comparison::anchor}) {
-        options.compare = compare;
+        options.fidelity.compare = compare;
         auto const all = orders(s.cells, options);
         auto const subsets = sufficient_subsets(*s.policy, s.cells, all, options);
         ASSERT_TRUE(subsets) << subsets.error().message;
@@ -94,12 +95,12 @@ TEST_P(SubsetOfEveryProblem, AgreesWithThePlainLoop) {
             auto const first = std::ranges::find_if(counts, [](std::size_t count) { return count >= 16; });
             EXPECT_EQ(subset.accepted, first != counts.end());
             std::size_t const shown = first == counts.end() ? counts.size() - 1 : first - counts.begin();
-            EXPECT_EQ(subset.evidence.preserved, counts[shown]);
-            EXPECT_EQ(subset.evidence.samples, 20U);
+            EXPECT_EQ(subset.observed.preserved, counts[shown]);
+            EXPECT_EQ(subset.observed.samples, 20U);
             EXPECT_EQ(subset.size(), subset.accepted ? shown + 1 : 0);
             EXPECT_LE(subset.forward_passes, subset.fixed_passes);
-            EXPECT_LE(subset.evidence.lower_bound, subset.evidence.rate);
-            EXPECT_LE(subset.evidence.hoeffding, subset.evidence.lower_bound);
+            EXPECT_LE(subset.observed.lower_bound, subset.observed.rate);
+            EXPECT_LE(subset.observed.hoeffding, subset.observed.lower_bound);
         }
         EXPECT_GT(decided, 0U);
     }
@@ -137,7 +138,7 @@ TEST_P(SubsetOfEveryProblem, DoesNotDependOnThreads) {
         Subset const& a = results[0][i];
         Subset const& b = results[1][i];
         EXPECT_EQ(a.nodes, b.nodes);
-        EXPECT_EQ(a.evidence.preserved, b.evidence.preserved);
+        EXPECT_EQ(a.observed.preserved, b.observed.preserved);
         EXPECT_EQ(a.forward_passes, b.forward_passes);
         ASSERT_TRUE(a.exact && b.exact);
         EXPECT_EQ(a.exact->nodes, b.exact->nodes);
@@ -180,11 +181,11 @@ TEST(Masking, ShowsTheMeanOrTheDepotInsteadOfZeros) {
     State const& state = *s.cells.front().state;
     Features const clean = state.features();
     SubsetOptions options;
-    options.baseline = Baseline::depot;
+    options.baseline = MaskingBaseline::depot;
     Features features = clean;
     Masking::make(state, options)->hide(features, NodeSet(5));
     EXPECT_EQ(features[0].values[2 * 3 + 1], clean[0].values[1]);
-    options.baseline = Baseline::mean;
+    options.baseline = MaskingBaseline::mean;
     features = clean;
     Masking::make(state, options)->hide(features, NodeSet(5));
     double mean = 0;
@@ -207,15 +208,15 @@ TEST(Masking, LeavesAloneWhatIsSpentOrDoesNotExist) {
         bool const moved = shaken[0].values[i] != clean[0].values[i];
         EXPECT_EQ(moved, spent[i % operations] == 0 && clean[0].values[i] > 0);
     }
-    SubsetOptions published;
-    EXPECT_EQ(subset_nodes(state, published.as_published()).size(), operations);
+    SubsetOptions const published{.fidelity = SubsetFidelity::published()};
+    EXPECT_EQ(subset_nodes(state, published).size(), operations);
 }
 
 TEST(Masking, CutsWholeNumbersOffAsPublished) {
     Scene const s = scene("cvrptw", "5", 1);
     State const& state = *s.cells.front().state;
     ASSERT_TRUE(units_of(state.instance(), 2).whole_numbers);
-    SubsetOptions const options = SubsetOptions{}.as_published();
+    SubsetOptions const options = SubsetOptions{.fidelity = SubsetFidelity::published()};
     Masking const masking = *Masking::make(state, options);
     Rng rng(1);
     Features const noise = masking.noise(rng);
@@ -259,7 +260,7 @@ TEST(Subset, ForcedDecisionsCostNothing) {
 
 TEST(Subset, FreshNoiseDrawsOtherSamplesForEverySize) {
     Scene const s = scene("cvrptw", "8", 1);
-    SubsetOptions options = SubsetOptions{}.as_published();
+    SubsetOptions options = SubsetOptions{.fidelity = SubsetFidelity::published()};
     options.samples = 10;
     options.k_max = 3;
     options.curve = true;
@@ -302,7 +303,7 @@ TEST(Subset, RefusesWhatMakesNoSense) {
     EXPECT_EQ(message({}, [](SubsetOptions& o) { o.k_max = 0; }), "k_max: 0: a subset has at least one node");
     EXPECT_EQ(message({}, [](SubsetOptions& o) { o.sigma = -1; }), "sigma: -1 is no standard deviation");
     EXPECT_EQ(message({}, [](SubsetOptions& o) { o.epsilon = 1; }), "epsilon: 1 is not between 0 and 1");
-    EXPECT_EQ(message({}, [](SubsetOptions& o) { o.baseline = Baseline::depot; }),
+    EXPECT_EQ(message({}, [](SubsetOptions& o) { o.baseline = MaskingBaseline::depot; }),
               "baseline: depot: this problem has none");
     EXPECT_EQ(message({},
                       [](SubsetOptions& o) {

@@ -9,6 +9,7 @@
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
 #include "cax/explain/cells.hpp"
+#include "cax/explain/fidelity.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/policies/policy.hpp"
 
@@ -25,40 +26,28 @@ enum class AttributionMethod {
     occlusion,  ///< what is lost when entries are set to a baseline; a forward pass per family and node
 };
 
-/// How the entries of a tensor become a node's score.
-enum class MassKind {
-    entry, ///< sum of absolute values (the paper)
-    node,  ///< absolute value of the sum over a node's entries of one tensor (the published code); never larger
-};
-
 /// The instance without information, from which integrated gradients start and to which occlusion goes. Entries that
 /// do not exist (a machine that cannot do the operation) and spent nodes stay as they are.
-enum class Baseline {
+enum class MaskingBaseline {
     zero,
     mean,  ///< the mean over the nodes of the state, per coordinate, window end or machine
     depot, ///< every node is like the depot, which has 0 where its tensor has no entry for it; routing only
 };
 
 [[nodiscard]] NameTable<AttributionMethod> names_of(AttributionMethod);
-[[nodiscard]] NameTable<MassKind> names_of(MassKind);
-[[nodiscard]] NameTable<Baseline> names_of(Baseline);
+[[nodiscard]] NameTable<MaskingBaseline> names_of(MaskingBaseline);
 [[nodiscard]] NameTable<LogProbKind> names_of(LogProbKind);
 
 struct AttributionOptions {
     AttributionMethod method = AttributionMethod::gradient;
-    MassKind mass = MassKind::entry; ///< not for occlusion, which has no entries to sum
-    LogProbKind log_prob = LogProbKind::policy;
-    bool keep_spent_nodes = false;        ///< count nodes that have been dealt with, too
-    Baseline baseline = Baseline::zero;   ///< integrated and occlusion
-    std::size_t points = 128;             ///< integrated: gradients on the way, densest near the baseline
-    bool nodes = true;                    ///< occlusion: node scores, too; they are most of its cost
-    std::optional<std::size_t> why_not{}; ///< explain log pi(action) - log pi(this one) instead
-    std::size_t batch = 128;              ///< observations per call of the policy; bounds the memory
-    std::size_t threads = 0;              ///< of the work around the policy, which has its own; 0 = all cores
-    Progress progress = {};               ///< a share of the work
-
-    /// What the published code computes: node masses of unclipped log-probabilities, spent nodes included.
-    [[nodiscard]] static AttributionOptions published();
+    AttributionFidelity fidelity;                     ///< occlusion has no entries to sum: its mass is `entry`
+    MaskingBaseline baseline = MaskingBaseline::zero; ///< integrated and occlusion
+    std::size_t points = 128;                         ///< integrated: gradients on the way, densest near the baseline
+    bool nodes = true;                                ///< occlusion: node scores, too; they are most of its cost
+    std::optional<std::size_t> why_not{};             ///< explain log pi(action) - log pi(this one) instead
+    std::size_t batch = 128;                          ///< observations per call of the policy; bounds the memory
+    std::size_t threads = 0; ///< of the work around the policy, which has its own; 0 = all cores
+    Progress progress = {};  ///< a share of the work
 };
 
 enum class AttributionStatus {
@@ -112,20 +101,33 @@ struct FamilyScores {
     std::vector<std::optional<double>> values; ///< per family; nothing without a multiplier
     std::optional<std::size_t> top;            ///< if computed: the family with the largest score, the first on ties
     double margin = 0;                         ///< (best - second) / best; 0 unless computed
+    std::vector<std::optional<double>> shares; ///< per family: of the sum of all scores; nothing unless computed
+    std::vector<std::size_t> ranked;           ///< families by decreasing score, those without one last
 
     /// The published rule: the first family if nothing can be said.
     [[nodiscard]] std::size_t top_or_first() const { return top.value_or(0); }
 };
 [[nodiscard]] FamilyScores family_scores(CellAttribution const& attribution, Multipliers const& multipliers);
 
-/// Does the top family survive every optimal dual? Nothing without ranges or without mass.
+/// Is one family on top at every optimal dual of the program without redundant rows? Nothing without ranges or without
+/// mass.
 [[nodiscard]] std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers);
 
-enum class DualsFrom {
-    each,  ///< every instance its own
-    first, ///< the first one's for all, as in the published code
+/// One decision with everything that multipliers make of it.
+struct ScoredAttribution {
+    CellAttribution cell;
+    std::vector<FamilyMultiplier> multipliers; ///< per family
+    FamilyScores scores;
+    std::optional<TopFamily> top_unique; ///< as dual_unique()
+    /// If unique: the family that it is. May differ from scores.top, which is that of the multipliers: they are of the
+    /// program with redundant rows.
+    std::optional<std::size_t> always_first;
+
+    /// Why a family has no score, or how it came to it: "computed", "no_rows".
+    [[nodiscard]] std::string_view status(std::size_t family) const;
 };
-[[nodiscard]] NameTable<DualsFrom> names_of(DualsFrom);
+[[nodiscard]] ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipliers);
+
 /// One entry per instance. Error as compute_multipliers(), naming the instance: by `numbers`, or if that is empty by
 /// its place.
 [[nodiscard]] Result<std::vector<Multipliers>> multipliers_of(std::span<InstancePtr const> instances,

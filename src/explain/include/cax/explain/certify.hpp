@@ -24,7 +24,6 @@ namespace cax {
 enum class Verdict { certified, refuted, undecided };
 [[nodiscard]] NameTable<Verdict> names_of(Verdict); ///< "certified"
 /// By name; the error lists the names there are.
-[[nodiscard]] Result<Verdict> verdict_of(std::string_view name);
 
 /// Why a verdict is `undecided`.
 enum class Doubt {

@@ -10,6 +10,7 @@
 #include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/explain/cells.hpp"
+#include "cax/explain/fidelity.hpp"
 #include "cax/explain/flip.hpp"
 #include "cax/explain/perturbation.hpp"
 #include "cax/policies/policy.hpp"
@@ -25,22 +26,10 @@
 
 namespace cax {
 
-/// Which state the policy is shown.
-enum class StateMode {
-    replay, ///< the instance changes, the actions so far are repeated on it: masks and clocks follow
-    frozen, ///< only the tensors change, mask and clocks stay (what the published code does)
-};
-[[nodiscard]] NameTable<StateMode> names_of(StateMode);
-
 struct CounterfactualOptions {
     std::size_t shots = 128;
-    StateMode state = StateMode::replay;
+    CounterfactualFidelity fidelity;
     ChangeKind kind = ChangeKind::features;
-    Envelope envelope = Envelope::paper;
-    /// Changed values of whole-number tensors are cut toward zero, while the change is measured before the cut. Frozen
-    /// states only.
-    bool truncate = false;
-    LogProbKind log_prob = LogProbKind::policy; ///< of changed states; clipping makes ties where logits are huge
     Norm norm = Norm::l1;
     PerturbationOptions perturbation;   ///< its seed is the seed of everything
     std::optional<std::size_t> towards; ///< only a flip to this action counts
@@ -49,9 +38,6 @@ struct CounterfactualOptions {
     std::size_t batch = 16;             ///< shots per forward pass grow up to this; only `forward_passes` depends on it
     std::size_t first_instance = 0;     ///< added to Cell::instance where random numbers are named
     StateOptions state_options;         ///< those of the walk
-
-    /// What the published code does: frozen states, truncated windows, its envelope, logits without clipping.
-    void make_published();
 };
 
 /// What a search has seen.

@@ -84,22 +84,29 @@ struct AscentReport {
     bool still_rising = false;
 };
 
-/// What a family's multiplier may be over all optimal duals.
+/// What a family's multiplier may be over all optimal duals of one program.
 struct MultiplierRange {
     double low = 0;
     double high = 0;             ///< attained, infinite if unbounded
-    double high_bound = 0;       ///< proven; equal to high where that is exact
+    double high_bound = 0;       ///< no optimal dual is above this
+    bool high_exact = true;      ///< nor above `high`: the two agree
     std::vector<double> at_low;  ///< all families' multipliers at the dual that attains `low`; may be empty
     std::vector<double> at_high; ///< likewise
     std::string unbounded_along; ///< names the row, empty if bounded
 };
 
+/// One program's optimal duals: where the solver stops, and how far each family can be from there.
+struct ProgramRange {
+    std::vector<double> values;            ///< per family, at the solver's vertex of this program: inside the range
+    std::vector<MultiplierRange> families; ///< empty if there is nothing to have a share of
+};
+
+/// The relaxation has rows that others imply. They change no solution, but their prices have no limit: with them some
+/// families grow without end (`unbounded_along` then names a row). Every optimal dual of the program without them is
+/// also one of the program with them, so that its ranges are narrower.
 struct RangeReport {
-    /// With redundant rows dropped, which is the default reading: a multiplier of the simplex vertex, which keeps the
-    /// paper's rows, may lie outside.
-    std::vector<MultiplierRange> families;
-    /// With the paper's rows. Redundant ones let some families grow without end; `unbounded_along` then names a row.
-    std::vector<MultiplierRange> with_redundant_rows;
+    ProgramRange with_redundant_rows;    ///< the paper's program, which Multipliers::families are of
+    ProgramRange without_redundant_rows; ///< what dual_unique() speaks of
 };
 
 struct Multipliers {
@@ -120,13 +127,16 @@ struct Multipliers {
 [[nodiscard]] Result<Multipliers> compute_multipliers(Instance const& instance, MultiplierOptions const& options = {});
 
 enum class TopFamily {
-    unique,     ///< proven: the same family has the largest lambda * mass at every optimal dual
+    unique,     ///< the same family has the largest lambda * mass at every optimal dual
     not_unique, ///< two optimal duals are known that disagree, or there is a tie
     undecided,  ///< the ranges overlap, but no two known duals disagree
 };
-[[nodiscard]] std::string_view name_of(TopFamily top);
+[[nodiscard]] NameTable<TopFamily> names_of(TopFamily);
 
-/// Does the family with the largest lambda_k * masses[k] survive every optimal dual?
+/// Is the family with the largest lambda_k * masses[k] the same at every optimal dual?
 [[nodiscard]] TopFamily top_family(std::span<double const> masses, std::span<MultiplierRange const> ranges);
+/// Which one that is: even its smallest score is above every other family's largest possible one. There if unique.
+[[nodiscard]] std::optional<std::size_t> dominating_family(std::span<double const> masses,
+                                                           std::span<MultiplierRange const> ranges);
 
 } // namespace cax

@@ -1,5 +1,5 @@
 #pragma once
-// In which order nodes matter, by any attribution: what walks towards a sufficient subset follow, and how attribution
+// In which order nodes matter, by any attribution: what scans towards a sufficient subset follow, and how attribution
 // methods are compared by the subsets that they lead to. Orders are named by words that a person can type.
 #include "cax/core/result.hpp"
 #include "cax/explain/attribution.hpp"
@@ -24,8 +24,8 @@ struct Ordering {
 [[nodiscard]] Result<Ordering> ordering_of(std::string_view name, ProblemInfo const& problem);
 
 struct OrderingOptions {
-    bool published = false;  ///< node masses of unclipped log-probabilities, the first instance's duals for all
-    std::size_t points = 32; ///< of integrated gradients
+    AttributionFidelity fidelity;          ///< but spent nodes count as the subset's own fidelity has it
+    std::size_t points = 32;               ///< of integrated gradients
     std::vector<std::size_t> numbers = {}; ///< what the instances are called in errors; empty = by their places
     std::size_t threads = 0;
     Progress progress = {};

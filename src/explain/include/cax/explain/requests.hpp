@@ -2,9 +2,9 @@
 // What a person asks of the explainer: options as they are typed (names of tensors and families, words, --published),
 // described once for command lines, settings and other languages, and what they mean once the problem is known. A
 // request is described, filled in, then resolved against a problem; the options in it are then ready for the library.
+#include "cax/explain/answer.hpp"
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/cells.hpp"
-#include "cax/explain/answer.hpp"
 #include "cax/explain/explanation.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/explain/ordering.hpp"
@@ -40,7 +40,6 @@ void describe(OptionTable& table, CellChoice& choice);
 struct AttributionRequest {
     AttributionOptions attribution;
     MultiplierOptions multipliers;
-    DualsFrom duals_from = DualsFrom::each;
     std::string lambda; ///< multipliers that are given: "capacity=1,spatial=0.2"
     bool published = false;
 

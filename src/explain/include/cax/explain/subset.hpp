@@ -1,8 +1,8 @@
 #pragma once
 // PAC-sufficient subsets: the few nodes whose features alone keep the policy's decision. Nodes outside a subset show a
 // baseline instead of their features, the instance is shaken by Gaussian noise, and the share of samples in which the
-// decision survives is the evidence. The walk takes nodes in a given order (an attribution) until the share suffices;
-// the search looks at all subsets by size.
+// decision survives is what is observed. The scan takes nodes in a given order (an attribution) until the share
+// suffices; the search looks at all subsets by size.
 //
 // What is a node: an index along TensorInfo::node_axis plus node_offset, over all feature tensors together, as in the
 // paper's code. The depot is a node like any other: it is shaken, it can be hidden, and it counts when it is kept.
@@ -26,10 +26,7 @@ namespace cax {
 /// `empirical`: the observed rate reaches 1 - epsilon (the paper's rule: no guarantee for the probability itself).
 /// `certified`: its exact lower bound does.
 enum class Acceptance { empirical, certified };
-/// What a sample's decision is compared with: that of the same sample with nothing hidden (the paper's equation), or
-/// that of the undisturbed state (the published code).
-enum class Comparison { sample, anchor };
-/// How delta is spent on the sizes of a walk: delta / k_max for each, so that it holds for all together, or delta each.
+/// How delta is spent on the sizes of a scan: delta / k_max for each, so that it holds for all together, or delta each.
 enum class Correction { bonferroni, per_test };
 
 struct SubsetOptions {
@@ -37,33 +34,23 @@ struct SubsetOptions {
     double delta = 0.2;
     double sigma = 0.05;         ///< in each tensor's own units
     bool sigma_relative = false; ///< sigma is a fraction of each tensor's range instead
-    std::size_t k_max = 25;      ///< largest size that the walk tries
+    std::size_t k_max = 25;      ///< largest size that the scan tries
     Correction correction = Correction::bonferroni;
     std::size_t samples = 0; ///< per size; 0 = what epsilon, delta and the correction ask for
     Acceptance accept = Acceptance::empirical;
-    Comparison compare = Comparison::sample;
-    Baseline baseline = Baseline::zero; ///< what a hidden node shows
+    MaskingBaseline baseline = MaskingBaseline::zero; ///< what a hidden node shows
     bool curve = false; ///< every size up to k_max on every sample: costs k_max * M passes, gives the whole curve
 
     std::size_t exact_budget = 0; ///< forward passes per cell for the search over all subsets; 0 = no search
 
-    bool fresh_noise = false;       ///< published: other samples for every size
-    bool hide_short_tensors = true; ///< published: false; a tensor without an entry for every node is never hidden
-    bool truncate_integers = false; ///< published: what the instance holds as whole numbers is cut off to such
-    bool spent_are_nodes = false;   ///< published: true
-    bool missing_entries = false;   ///< published: true; also shakes what does not exist (a machine that cannot do it)
-    LogProbKind log_prob = LogProbKind::policy; ///< published: raw; clipping is monotone, so this decides ties alone
+    SubsetFidelity fidelity;
 
     std::uint64_t seed = 0;
     std::size_t threads = 0; ///< cells at a time; 0 = all cores
     Progress progress = {};  ///< counts cells
-
-    /// The same options with everything as the published code has it.
-    [[nodiscard]] SubsetOptions as_published() const;
 };
 
 [[nodiscard]] NameTable<Acceptance> names_of(Acceptance);
-[[nodiscard]] NameTable<Comparison> names_of(Comparison);
 [[nodiscard]] NameTable<Correction> names_of(Correction);
 
 /// What is asked of a subset: of `samples` samples, `needed` have to keep the decision.
@@ -75,7 +62,7 @@ struct SubsetRule {
 /// Error if an option makes no sense, or if no number of successes could be certified with so few samples.
 [[nodiscard]] Result<SubsetRule> subset_rule(SubsetOptions const& options);
 
-/// One size of the walk. Unless accepted, sampling stopped once it could no longer be.
+/// One size of the scan. Unless accepted, sampling stopped once it could no longer be.
 struct SizeTest {
     std::size_t size = 0;
     std::size_t samples = 0; ///< looked at
@@ -92,18 +79,18 @@ struct Preserved {
     double hoeffding = 0;   ///< Hoeffding's, for comparison
 };
 
-/// The smallest subset on the walk's own samples. Preservation is not monotone: a subset that fails says nothing about
+/// The smallest subset on the scan's own samples. Preservation is not monotone: a subset that fails says nothing about
 /// larger or smaller ones, so a size is excluded only when every subset of that size has been tested and has failed.
 /// What is proven is proven for these samples; what the winner is worth beyond them, `fresh` says.
 struct ExactSubset {
     bool found = false;             ///< some subset passes; else nodes is empty
-    std::vector<std::size_t> nodes; ///< the smallest that was found, in the walk's order
+    std::vector<std::size_t> nodes; ///< the smallest that was found, in the scan's order
     std::size_t size_at_least = 1;  ///< no subset of 1 .. size_at_least - 1 nodes passes: all were tested
     bool proven = false;            ///< nodes.size() == size_at_least, or none up to k_max passes
     bool empty_suffices = false;    ///< the decision survives with every node hidden
     std::size_t subsets_tested = 0;
     std::size_t forward_passes = 0;
-    Preserved own;   ///< on the walk's samples, chosen among many subsets: no guarantee
+    Preserved own;   ///< on the scan's samples, chosen among many subsets: no guarantee
     Preserved fresh; ///< on as many new samples, bounds at delta: the guarantee
 };
 
@@ -114,11 +101,11 @@ struct Subset {
     double margin = 0;
     bool forced = false; ///< one action is allowed: any node suffices, nothing was sampled
     bool accepted = false;
-    std::vector<std::size_t> nodes; ///< of the accepted subset, in the order of the walk; empty if none was
-    Preserved evidence;             ///< of the accepted subset, else of the largest one tried; always over all samples
-    std::vector<SizeTest> tests;    ///< sizes 1, 2, ... as far as the walk went
+    std::vector<std::size_t> nodes; ///< of the accepted subset, in the order of the scan; empty if none was
+    Preserved observed;             ///< of the accepted subset, else of the largest one tried; always over all samples
+    std::vector<SizeTest> tests;    ///< sizes 1, 2, ... as far as the scan went
     std::size_t nodes_in_all = 0;
-    std::size_t forward_passes = 0; ///< of the walk
+    std::size_t forward_passes = 0; ///< of the scan
     std::size_t fixed_passes = 0;   ///< what the plain loop needs for the same sizes: all samples of each
     std::optional<ExactSubset> exact;
 
@@ -138,7 +125,7 @@ struct Subset {
 [[nodiscard]] std::vector<std::size_t> random_order(std::span<std::size_t const> candidates, Cell const& cell,
                                                     std::uint64_t seed);
 
-/// Walks along `order`: nodes of the cell's state, most important first, none twice; candidates that it leaves out
+/// Scans along `order`: nodes of the cell's state, most important first, none twice; candidates that it leaves out
 /// follow in ascending order. Error if an option or the order makes no sense.
 [[nodiscard]] Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell,
                                                std::span<std::size_t const> order, SubsetOptions const& options = {});

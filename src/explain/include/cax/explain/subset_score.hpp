@@ -1,6 +1,6 @@
 #pragma once
-// What many sufficient subsets say together: how often a walk succeeds and how few nodes it needs. Scores the order
-// that the walks followed, so that attribution methods can be compared.
+// What many sufficient subsets say together: how often a scan succeeds and how few nodes it needs. Scores the order
+// that the scans followed, so that attribution methods can be compared.
 #include "cax/explain/subset.hpp"
 
 #include <optional>
@@ -28,11 +28,11 @@ struct SubsetScore {
         std::size_t searched = 0; ///< cells with a search
         std::size_t found = 0;
         std::size_t proven = 0;      ///< the smallest size, or that there is none, is proven
-        std::size_t optimal = 0;     ///< the walk's subset is proven to be a smallest one
+        std::size_t optimal = 0;     ///< the scan's subset is proven to be a smallest one
         double mean_size = 0;        ///< of proven smallest subsets
-        double mean_walk_size = 0;   ///< of the walks of those same cells, where they succeeded
-        std::size_t both = 0;        ///< cells behind the two means: proven, and the walk succeeded
-        std::size_t walk_missed = 0; ///< the search found a subset where the walk did not
+        double mean_scan_size = 0;   ///< of the scans of those same cells, where they succeeded
+        std::size_t both = 0;        ///< cells behind the two means: proven, and the scan succeeded
+        std::size_t scan_missed = 0; ///< the search found a subset where the scan did not
         std::size_t confirmed = 0;   ///< winners whose lower bound on fresh samples reaches 1 - epsilon
         std::size_t forward_passes = 0;
     };

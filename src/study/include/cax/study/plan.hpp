@@ -2,6 +2,7 @@
 // Which cells a study consists of. A task is one policy on one instance; a task has cells that speak of the instance
 // and cells for each of its decisions, one per stage. Status, merging and tables all ask here what should be there.
 #include "cax/core/result.hpp"
+#include "cax/explain/fidelity.hpp"
 #include "cax/study/settings.hpp"
 #include "cax/study/store.hpp"
 
@@ -24,9 +25,7 @@ struct Task {
 /// How one counterfactual search differs from the paper's equations.
 struct CounterfactualVariant {
     std::string name;
-    bool frozen = false;   ///< the state stays, only tensors change
-    bool truncate = false; ///< whole numbers are cut
-    bool published_envelope = false;
+    CounterfactualFidelity fidelity = {};
     bool joint = false;    ///< all tensors in every shot
     bool relative = false; ///< the smallest change in units of each tensor's spread
     bool prefix = false;   ///< certified in prefix mode, too

@@ -30,8 +30,8 @@ struct Table {
 struct Answer {
     std::string question;
     std::string problem;
-    std::string answer;   ///< "yes", "no", "not shown", "no data"
-    std::string evidence; ///< one sentence with the numbers
+    std::string answer;  ///< "yes", "no", "not shown", "no data"
+    std::string numbers; ///< one sentence with them
 };
 
 /// What headline numbers are computed by: the paper's equations, or what its published code does instead.

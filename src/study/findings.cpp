@@ -1,7 +1,8 @@
-#include "evidence.hpp"
+#include "findings.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/problems/registry.hpp"
+#include "cax/records/counterfactual.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,39 +10,39 @@
 namespace cax::study {
 namespace {
 
-FamilyIndex family_of(ProblemEvidence const& problem, Json const& name) {
+FamilyIndex family_of(ProblemFindings const& problem, Json const& name) {
     if (!name.is_string()) return std::nullopt;
     auto const found = std::ranges::find(problem.families, name.get<std::string>());
     if (found == problem.families.end()) return std::nullopt;
     return static_cast<std::size_t>(found - problem.families.begin());
 }
 
-std::vector<double> per_family(ProblemEvidence const& problem, Json const& values) {
+std::vector<double> per_family(ProblemFindings const& problem, Json const& values) {
     std::vector<double> found;
     for (std::string const& family : problem.families) found.push_back(values.at(family).get<double>());
     return found;
 }
 
-FlipEvidence read_flip(ProblemEvidence const& problem, Json const& json) {
-    FlipEvidence flip;
+Result<FlipFinding> read_flip(ProblemFindings const& problem, Json const& json) {
+    FlipFinding flip;
     flip.flip = json.at("flip").get<bool>();
     if (!flip.flip) return flip;
     flip.family = family_of(problem, json.at("family"));
-    auto const verdict = [&](char const* mode) -> std::string {
-        if (!json.contains("certificate") || !json["certificate"].contains(mode)) return "";
-        Json const& said = json["certificate"][mode].at("verdict");
-        return said.is_string() ? said.get<std::string>() : "";
-    };
-    flip.instance_verdict = verdict("instance");
-    flip.prefix_verdict = verdict("prefix");
+    Json const certificates = json.value("certificate", Json::object());
+    auto const instance = records::read_verdict(certificates.value("instance", Json()));
+    if (!instance) return instance.error();
+    auto const prefix = records::read_verdict(certificates.value("prefix", Json()));
+    if (!prefix) return prefix.error();
+    flip.instance_verdict = *instance;
+    flip.prefix_verdict = *prefix;
     if (!json.contains("masses")) return flip;
     for (auto const& [norm, masses] : json["masses"].items()) flip.masses[norm] = per_family(problem, masses);
     flip.dimensions = per_family(problem, json.at("dimensions"));
     return flip;
 }
 
-SubsetEvidence read_subset(Json const& json) {
-    SubsetEvidence subset;
+SubsetFinding read_subset(Json const& json) {
+    SubsetFinding subset;
     subset.accepted = json.at("accepted").get<bool>();
     subset.size = json.at("size").get<double>();
     subset.rate = json.at("rate").get<double>();
@@ -56,20 +57,20 @@ class Reader {
 public:
     explicit Reader(Store const& store) {
         for (Problem const* const known : all_problems()) {
-            ProblemEvidence problem;
+            ProblemFindings problem;
             problem.name = known->info().name;
             problem.families.assign(known->info().families.begin(), known->info().families.end());
             for (PolicyEntry const& p : store.header().policies) {
                 if (p.problem == problem.name) problem.seeds.push_back(p.seed);
             }
-            if (!problem.seeds.empty()) evidence_.problems.push_back(std::move(problem));
+            if (!problem.seeds.empty()) findings_.problems.push_back(std::move(problem));
         }
     }
 
     Result<void> add(CellRow const& row) {
         Json const json = Json::parse(row.result, nullptr, false);
-        auto const problem = std::ranges::find(evidence_.problems, row.key.problem, &ProblemEvidence::name);
-        if (!json.is_object() || problem == evidence_.problems.end()) return unreadable(row, "no JSON object");
+        auto const problem = std::ranges::find(findings_.problems, row.key.problem, &ProblemFindings::name);
+        if (!json.is_object() || problem == findings_.problems.end()) return unreadable(row, "no JSON object");
         if (json.contains("failed")) {
             note_failure(row, json["failed"].dump());
             return {};
@@ -77,15 +78,15 @@ public:
         try { // nlohmann's accessors throw; what they throw ends here
             if (row.key.step == whole_instance) {
                 add_instance(*problem, row.key, json);
-            } else {
-                add_decision(*problem, row.key, json);
+                return {};
             }
+            auto const added = add_decision(*problem, row.key, json);
+            return added ? Result<void>() : unreadable(row, added.error().message);
         } catch (Json::exception const& wrong) {
             return unreadable(row, wrong.what());
         }
-        return {};
     }
-    Evidence take() { return std::move(evidence_); }
+    Findings take() { return std::move(findings_); }
 
 private:
     static Error unreadable(CellRow const& row, std::string const& why) {
@@ -94,16 +95,16 @@ private:
                             row.key.instance, row.key.step, row.key.stage, why)};
     }
     void note_failure(CellRow const& row, std::string const& reason) {
-        auto const same = std::ranges::find_if(evidence_.failures, [&](Failure const& f) {
+        auto const same = std::ranges::find_if(findings_.failures, [&](Failure const& f) {
             return f.problem == row.key.problem && f.stage == row.key.stage;
         });
-        if (same != evidence_.failures.end()) {
+        if (same != findings_.failures.end()) {
             ++same->cells;
         } else {
-            evidence_.failures.push_back({row.key.problem, row.key.stage, 1, reason});
+            findings_.failures.push_back({row.key.problem, row.key.stage, 1, reason});
         }
     }
-    void add_instance(ProblemEvidence& problem, CellKey const& key, Json const& json) {
+    void add_instance(ProblemFindings& problem, CellKey const& key, Json const& json) {
         auto& instances = problem.instances;
         if (instance_of_[&problem] != std::pair{key.seed, key.instance} || instances.empty()) {
             instances.emplace_back().seed = key.seed;
@@ -119,32 +120,38 @@ private:
             instances.back().gaps[way] = entry.at("gap").get<double>();
         }
     }
-    static void add_decision(ProblemEvidence& problem, CellKey const& key, Json const& json) {
+    static Result<void> add_decision(ProblemFindings& problem, CellKey const& key, Json const& json) {
         auto const step = static_cast<std::size_t>(key.step);
         auto& decisions = problem.decisions;
         bool const known = !decisions.empty() && decisions.back().seed == key.seed &&
                            decisions.back().instance == key.instance && decisions.back().step == step;
         if (!known) decisions.push_back({.seed = key.seed, .instance = key.instance, .step = step});
-        Decision& decision = decisions.back();
+        DecisionFinding& decision = decisions.back();
         if (key.stage == "attribution") {
             for (auto const& [source, family] : json.at("top").items()) {
                 decision.top[source] = family_of(problem, family);
             }
-            decision.dual = json.at("dual").is_string() ? json["dual"].get<std::string>() : "";
+            if (!json.at("dual").is_string()) return {};
+            auto const dual = parse_name<TopFamily>("dual", json["dual"].get<std::string>());
+            if (!dual) return dual.error();
+            decision.dual = *dual;
         } else if (key.stage.starts_with("counterfactual/")) {
-            decision.flips[key.stage.substr(15)] = read_flip(problem, json);
+            auto flip = read_flip(problem, json);
+            if (!flip) return flip.error();
+            decision.flips[key.stage.substr(15)] = *std::move(flip);
         } else if (key.stage.starts_with("subset/")) {
             decision.subsets[key.stage.substr(7)] = read_subset(json);
         }
+        return {};
     }
 
-    Evidence evidence_;
-    std::map<ProblemEvidence*, std::pair<std::size_t, std::size_t>> instance_of_;
+    Findings findings_;
+    std::map<ProblemFindings*, std::pair<std::size_t, std::size_t>> instance_of_;
 };
 
 } // namespace
 
-Result<Evidence> read_evidence(Store const& store) {
+Result<Findings> read_findings(Store const& store) {
     auto const rows = store.rows();
     if (!rows) return rows.error();
     Reader reader(store);

@@ -6,6 +6,6 @@
 namespace cax {
 
 /// The state's features with every entry that exists moved to the baseline. Spent nodes stay.
-[[nodiscard]] Features baseline_features(State const& state, Features const& features, Baseline baseline);
+[[nodiscard]] Features masking_baseline(State const& state, Features const& features, MaskingBaseline baseline);
 
 } // namespace cax

@@ -1,4 +1,4 @@
-#include "subset_walk.hpp"
+#include "subset/subset_scan.hpp"
 
 #include <algorithm>
 
@@ -6,23 +6,23 @@ namespace cax {
 
 using Effort = SubsetTest::Effort;
 
-WalkedSubset walk_order(Preservation& preservation, SubsetRule const& rule, std::span<std::size_t const> order,
-                        SubsetOptions const& options) {
-    WalkedSubset walked;
+ScannedSubset scan_order(Preservation& preservation, SubsetRule const& rule, std::span<std::size_t const> order,
+                         SubsetOptions const& options) {
+    ScannedSubset scanned;
     SubsetTest shared(preservation, rule);
     std::size_t const last = std::min(options.k_max, order.size());
     for (std::size_t size = 1; size <= last; ++size) {
         NodeSet const kept = node_set(order.first(size), preservation.nodes());
         Effort const effort = options.curve || size == last ? Effort::all : Effort::all_if_accepted;
-        SizeTest test = options.fresh_noise
+        SizeTest test = options.fidelity.fresh_noise
                             ? SubsetTest(preservation, rule, (size - 1) * rule.samples).run(kept, effort)
                             : shared.run(kept, effort);
         test.size = size;
-        walked.tests.push_back(test);
-        if (test.accepted && walked.accepted == 0) walked.accepted = size;
-        if (walked.accepted != 0 && !options.curve) break;
+        scanned.tests.push_back(test);
+        if (test.accepted && scanned.accepted == 0) scanned.accepted = size;
+        if (scanned.accepted != 0 && !options.curve) break;
     }
-    return walked;
+    return scanned;
 }
 
 namespace {
@@ -98,7 +98,7 @@ bool advance(std::vector<std::size_t>& ranks, std::size_t count) {
     return false;
 }
 
-/// All subsets of one size, those of important nodes first. The first of them is a prefix, which the walk has tested.
+/// All subsets of one size, those of important nodes first. The first of them is a prefix, which the scan has tested.
 Search::Answer Search::try_size(std::size_t size) {
     std::vector<std::size_t> ranks(size);
     for (std::size_t i = 0; i < size; ++i) ranks[i] = i;

@@ -1,23 +1,23 @@
 #pragma once
 // The two ways to look for a sufficient subset, on any set function: along an order, and through all subsets by size.
-#include "preservation.hpp"
+#include "subset/preservation.hpp"
 
 #include <cstdint>
 
 namespace cax {
 
-/// Samples of the search's last word have numbers from here on; those of a walk stay below.
+/// Samples of the search's last word have numbers from here on; those of a scan stay below.
 inline constexpr std::size_t fresh_samples = std::size_t{1} << 31;
 
-struct WalkedSubset {
+struct ScannedSubset {
     std::vector<SizeTest> tests;
     std::size_t accepted = 0; ///< size of the first accepted prefix of the order; 0 = none
 };
 
 /// Sizes 1, 2, ... min(k_max, order.size()), up to the first that passes (with options.curve: all of them). The
 /// accepted size, or else the last one, is tested on all samples.
-[[nodiscard]] WalkedSubset walk_order(Preservation& preservation, SubsetRule const& rule,
-                                      std::span<std::size_t const> order, SubsetOptions const& options);
+[[nodiscard]] ScannedSubset scan_order(Preservation& preservation, SubsetRule const& rule,
+                                       std::span<std::size_t const> order, SubsetOptions const& options);
 
 /// `known` is the size of the prefix of the order that passes (0 = none does, up to k_max). Stops when a smallest
 /// subset is proven or the budget is spent; the budget is looked at before every subset.

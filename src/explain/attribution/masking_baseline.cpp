@@ -1,6 +1,6 @@
-#include "baseline.hpp"
+#include "attribution/masking_baseline.hpp"
 
-#include "grouping.hpp"
+#include "attribution/grouping.hpp"
 
 #include "cax/problems/changes.hpp"
 
@@ -33,19 +33,19 @@ std::vector<double> of_depot(Feature const& feature, NodeMap const& map) {
     return values;
 }
 
-std::vector<double> target(Baseline baseline, Feature const& feature, NodeMap const& map,
+std::vector<double> target(MaskingBaseline baseline, Feature const& feature, NodeMap const& map,
                            std::span<std::uint8_t const> moves) {
     switch (baseline) {
-    case Baseline::mean: return means(feature, map, moves);
-    case Baseline::depot: return of_depot(feature, map);
-    case Baseline::zero: break;
+    case MaskingBaseline::mean: return means(feature, map, moves);
+    case MaskingBaseline::depot: return of_depot(feature, map);
+    case MaskingBaseline::zero: break;
     }
     return std::vector<double>(map.coordinates());
 }
 
 } // namespace
 
-Features baseline_features(State const& state, Features const& features, Baseline baseline) {
+Features masking_baseline(State const& state, Features const& features, MaskingBaseline baseline) {
     ProblemInfo const& info = state.instance().problem().info();
     auto const spent = state.spent_nodes();
     auto moves = adjustable(state.instance(), ChangeKind::features);

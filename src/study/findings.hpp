@@ -2,6 +2,8 @@
 // The cells of a study as values: what tables are made of. Reads the store once and names no stage's fields but those
 // that tables need.
 #include "cax/core/result.hpp"
+#include "cax/explain/certify.hpp"
+#include "cax/explain/multipliers.hpp"
 #include "cax/problems/problem.hpp"
 #include "cax/study/store.hpp"
 
@@ -15,16 +17,16 @@ namespace cax::study {
 using FamilyIndex = std::optional<std::size_t>;
 
 /// One counterfactual search.
-struct FlipEvidence {
+struct FlipFinding {
     bool flip = false;
     FamilyIndex family;
-    std::string instance_verdict; ///< empty if nobody asked
-    std::string prefix_verdict;
+    std::optional<Verdict> instance_verdict; ///< nothing if nobody asked
+    std::optional<Verdict> prefix_verdict;
     std::map<std::string, std::vector<double>, std::less<>> masses; ///< "l1", "relative-l1", ...: per family
     std::vector<double> dimensions;                                 ///< entries per family
 };
 
-struct SubsetEvidence {
+struct SubsetFinding {
     bool accepted = false;
     double size = 0;
     double rate = 0;
@@ -34,17 +36,17 @@ struct SubsetEvidence {
 };
 
 /// One decision. Failed cells are absent from the maps.
-struct Decision {
+struct DecisionFinding {
     std::size_t seed = 0;
     std::size_t instance = 0;
     std::size_t step = 0;
     std::map<std::string, FamilyIndex, std::less<>> top = {}; ///< by source
-    std::string dual = {};                                    ///< "unique", ...; empty without a range
-    std::map<std::string, FlipEvidence, std::less<>> flips = {};
-    std::map<std::string, SubsetEvidence, std::less<>> subsets = {};
+    std::optional<TopFamily> dual = {};                       ///< nothing without a range
+    std::map<std::string, FlipFinding, std::less<>> flips = {};
+    std::map<std::string, SubsetFinding, std::less<>> subsets = {};
 };
 
-struct InstanceEvidence {
+struct InstanceFinding {
     std::size_t seed = 0;
     std::int64_t wachter_shots = 0;
     std::int64_t wachter_passing = 0;
@@ -52,12 +54,12 @@ struct InstanceEvidence {
     bool optimal = false;                            ///< the reference cost is proven
 };
 
-struct ProblemEvidence {
+struct ProblemFindings {
     std::string name;
     std::vector<std::string> families;
     std::vector<std::size_t> seeds; ///< of its policies, ascending
-    std::vector<Decision> decisions;
-    std::vector<InstanceEvidence> instances;
+    std::vector<DecisionFinding> decisions;
+    std::vector<InstanceFinding> instances;
 };
 
 struct Failure {
@@ -67,12 +69,12 @@ struct Failure {
     std::string first_reason;
 };
 
-struct Evidence {
-    std::vector<ProblemEvidence> problems; ///< in the order of the registry
+struct Findings {
+    std::vector<ProblemFindings> problems; ///< in the order of the registry
     std::vector<Failure> failures;
 };
 
 /// Error names the cell that cannot be read.
-[[nodiscard]] Result<Evidence> read_evidence(Store const& store);
+[[nodiscard]] Result<Findings> read_findings(Store const& store);
 
 } // namespace cax::study

@@ -1,5 +1,5 @@
-// The walk and the search on set functions that need no policy: tables, and coins of known probability.
-#include "subset/subset_walk.hpp"
+// The scan and the search on set functions that need no policy: tables, and coins of known probability.
+#include "subset/subset_scan.hpp"
 
 #include "binomial_tail.hpp"
 
@@ -80,22 +80,22 @@ TEST(SubsetWalk, EarlyStoppingGivesTheVerdictsOfTheFullLoop) {
         if (seed % 2 == 1) options.accept = Acceptance::certified;
         SubsetRule const rule = *subset_rule(options);
         auto const order = first_nodes(12);
-        WalkedSubset const walked = walk_order(table, rule, order, options);
+        ScannedSubset const scanned = scan_order(table, rule, order, options);
         std::size_t expected = 0;
         for (std::size_t k = 1; k <= 12 && expected == 0; ++k) {
             std::size_t const count = table.count(bits(std::span(order).first(k)), rule.samples);
             if (count >= rule.needed) expected = k;
-            if (walked.tests.size() < k) continue;
-            EXPECT_EQ(walked.tests[k - 1].accepted, count >= rule.needed);
+            if (scanned.tests.size() < k) continue;
+            EXPECT_EQ(scanned.tests[k - 1].accepted, count >= rule.needed);
             if (count >= rule.needed || k == 12) { // its numbers are those of all samples
-                EXPECT_EQ(walked.tests[k - 1].samples, rule.samples);
-                EXPECT_EQ(walked.tests[k - 1].preserved, count);
+                EXPECT_EQ(scanned.tests[k - 1].samples, rule.samples);
+                EXPECT_EQ(scanned.tests[k - 1].preserved, count);
             }
         }
-        EXPECT_EQ(walked.accepted, expected) << seed;
-        EXPECT_EQ(walked.tests.size(), expected == 0 ? 12 : expected);
+        EXPECT_EQ(scanned.accepted, expected) << seed;
+        EXPECT_EQ(scanned.tests.size(), expected == 0 ? 12 : expected);
         spent += table.forward_passes();
-        full += walked.tests.size() * rule.samples;
+        full += scanned.tests.size() * rule.samples;
     }
     EXPECT_LT(spent, full);
 }
@@ -120,15 +120,15 @@ TEST(SubsetWalk, ACurveHasEverySizeOnEverySample) {
     options.k_max = 7;
     SubsetRule const rule = *subset_rule(options);
     auto const order = first_nodes(9);
-    WalkedSubset const walked = walk_order(table, rule, order, options);
-    ASSERT_EQ(walked.tests.size(), 7U);
-    for (SizeTest const& each : walked.tests) {
+    ScannedSubset const scanned = scan_order(table, rule, order, options);
+    ASSERT_EQ(scanned.tests.size(), 7U);
+    for (SizeTest const& each : scanned.tests) {
         EXPECT_EQ(each.preserved, table.count(bits(std::span(order).first(each.size)), rule.samples));
     }
 }
 
 TEST(SubsetSearch, FindsTheSmallestSubsetThatBruteForceFinds) {
-    std::size_t smaller_than_walk = 0;
+    std::size_t smaller_than_scan = 0;
     std::size_t none = 0;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
         std::size_t const nodes = 3 + seed % 6;
@@ -139,8 +139,8 @@ TEST(SubsetSearch, FindsTheSmallestSubsetThatBruteForceFinds) {
         SubsetRule const rule = *subset_rule(options);
         auto order = first_nodes(nodes);
         std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(seed % nodes), order.end());
-        WalkedSubset const walked = walk_order(table, rule, order, options);
-        ExactSubset const exact = search_subsets(table, rule, order, walked.accepted, options);
+        ScannedSubset const scanned = scan_order(table, rule, order, options);
+        ExactSubset const exact = search_subsets(table, rule, order, scanned.accepted, options);
         std::size_t const expected = smallest_by_brute_force(table, rule, options.k_max);
         EXPECT_TRUE(exact.proven);
         EXPECT_EQ(exact.found, expected != 0) << seed;
@@ -152,10 +152,10 @@ TEST(SubsetSearch, FindsTheSmallestSubsetThatBruteForceFinds) {
         if (!exact.found) {
             EXPECT_EQ(exact.size_at_least, options.k_max + 1);
         }
-        smaller_than_walk += expected < walked.accepted ? 1 : 0;
+        smaller_than_scan += expected < scanned.accepted ? 1 : 0;
         none += expected == 0 ? 1 : 0;
     }
-    EXPECT_GT(smaller_than_walk, 10U); // else the search had nothing to do
+    EXPECT_GT(smaller_than_scan, 10U); // else the search had nothing to do
     EXPECT_GT(none, 2U);
 }
 
@@ -191,7 +191,7 @@ TEST(SubsetSearch, JudgesTheWinnerOnSamplesThatDidNotChooseIt) {
         SubsetRule const rule = *subset_rule(options);
         auto const order = first_nodes(8);
         ExactSubset const exact =
-            search_subsets(table, rule, order, walk_order(table, rule, order, options).accepted, options);
+            search_subsets(table, rule, order, scan_order(table, rule, order, options).accepted, options);
         if (!exact.found) continue;
         ++found;
         own += exact.own.rate;
@@ -217,7 +217,7 @@ Coverage wrongly_accepted(double probability, SubsetOptions options, std::size_t
     std::size_t wrong = 0;
     for (std::uint64_t run = 0; run < runs; ++run) {
         TablePreservation coins(sizes, 1'000'003 * run + sizes, probability, probability);
-        wrong += walk_order(coins, rule, order, options).accepted != 0 ? 1 : 0;
+        wrong += scan_order(coins, rule, order, options).accepted != 0 ? 1 : 0;
     }
     double const share = static_cast<double>(wrong) / runs;
     return {share, 3 * std::sqrt(share * (1 - share) / runs) + 1e-9};
@@ -226,11 +226,11 @@ Coverage wrongly_accepted(double probability, SubsetOptions options, std::size_t
 TEST(SubsetCoverage, CertifiedIsWrongAtMostDeltaOfTheTime) {
     SubsetOptions options;
     options.accept = Acceptance::certified;
-    Coverage const walk = wrongly_accepted(0.7999, options, 25);
-    EXPECT_LE(walk.accepted - walk.error, options.delta);
+    Coverage const scan = wrongly_accepted(0.7999, options, 25);
+    EXPECT_LE(scan.accepted - scan.error, options.delta);
     SubsetRule const rule = *subset_rule(options);
     double const one = test::binomial_tail(rule.needed, rule.samples, 0.7999);
-    EXPECT_NEAR(walk.accepted, 1 - std::pow(1 - one, 25), walk.error); // 25 independent sizes
+    EXPECT_NEAR(scan.accepted, 1 - std::pow(1 - one, 25), scan.error); // 25 independent sizes
     options.correction = Correction::per_test;
     Coverage const single = wrongly_accepted(0.7999, options, 1);
     EXPECT_LE(single.accepted - single.error, options.delta);
@@ -248,10 +248,10 @@ TEST(SubsetCoverage, EmpiricalIsWrongAsOftenAsTheBinomialSays) {
     Coverage const single = wrongly_accepted(0.79, options, 1);
     EXPECT_NEAR(single.accepted, one, single.error);
     options.samples = 0;
-    Coverage const walk = wrongly_accepted(0.75, options, 25);
+    Coverage const scan = wrongly_accepted(0.75, options, 25);
     double const each = test::binomial_tail(56, 70, 0.75);
-    EXPECT_NEAR(walk.accepted, 1 - std::pow(1 - each, 25), walk.error);
-    EXPECT_GT(walk.accepted - walk.error, options.delta);
+    EXPECT_NEAR(scan.accepted, 1 - std::pow(1 - each, 25), scan.error);
+    EXPECT_GT(scan.accepted - scan.error, options.delta);
 }
 
 } // namespace

@@ -1,10 +1,9 @@
-#include "cax/explain/explanation.hpp"
+#include "cax/records/explanation.hpp"
 
 #include "data.hpp"
 #include "random_policy.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/explain/words.hpp"
 #include "cax/problems/changes.hpp"
 #include "cax/problems/op/instance.hpp"
 #include "cax/problems/registry.hpp"
@@ -55,9 +54,9 @@ ExplainOptions options_for(Example const& example) {
 class ExplanationOf : public testing::TestWithParam<Example> {
 protected:
     [[nodiscard]] Json explained(ExplainOptions const& options) const {
-        auto json = explain(*small_policy(GetParam()), small_instance(GetParam()), options);
-        EXPECT_TRUE(json) << json.error().message;
-        return json ? *json : Json();
+        auto const explanation = explain(*small_policy(GetParam()), small_instance(GetParam()), options);
+        EXPECT_TRUE(explanation) << explanation.error().message;
+        return explanation ? records::explanation_json(*explanation) : Json();
     }
     [[nodiscard]] Json const& everything() const {
         static std::map<std::string, Json> cache;
@@ -211,14 +210,51 @@ TEST(Explanation, OfAnInstanceWithoutPrizesHasNoSharesAndSaysSo) {
     ExplainOptions options = options_for(example);
     options.multipliers.aggregate = Aggregate::share;
     options.multipliers.dual_range = true;
-    auto const json = explain(*small_policy(example), *instance, options);
-    ASSERT_TRUE(json) << json.error().message;
-    EXPECT_NE(json->dump().find("but no multiplier: "), std::string::npos);
+    auto const explanation = explain(*small_policy(example), *instance, options);
+    ASSERT_TRUE(explanation) << explanation.error().message;
+    EXPECT_NE(records::explanation_json(*explanation).dump().find("but no multiplier: "), std::string::npos);
     options.multipliers.aggregate = Aggregate::mean;
     options.multipliers.dual_range = false;
     auto const priced = explain(*small_policy(example), *instance, options);
     ASSERT_TRUE(priced) << priced.error().message;
-    EXPECT_EQ(priced->dump().find("but no multiplier: "), std::string::npos);
+    EXPECT_EQ(records::explanation_json(*priced).dump().find("but no multiplier: "), std::string::npos);
+}
+
+TEST_P(ExplanationOf, IsReadBackAsItWasWritten) {
+    Json const& json = everything();
+    auto const record = records::read_explanation(json);
+    ASSERT_TRUE(record) << record.error().message;
+    EXPECT_EQ(record->cost, json["solution"]["cost"].get<double>());
+    EXPECT_EQ(record->actions, json["solution"]["actions"].get<std::vector<std::size_t>>());
+    ASSERT_EQ(record->steps.size(), json["steps"].size());
+    std::size_t verdicts = 0;
+    for (Json const& step : json["steps"]) {
+        records::StepRecord const* const found = record->find(step["step"].get<std::size_t>());
+        ASSERT_NE(found, nullptr);
+        EXPECT_EQ(found->words, step["words"].get<std::string>());
+        EXPECT_EQ(found->probability, step["probability"].get<double>());
+        EXPECT_EQ(name_of(*found->counterfactual.status), step["counterfactual"]["status"].get<std::string>());
+        EXPECT_EQ(found->counterfactual.conditions.size(), step["counterfactual"]["changes"].size());
+        Json const& certificate = step["counterfactual"]["certificate"];
+        ASSERT_EQ(found->counterfactual.verdict.has_value(), certificate.is_object());
+        if (!certificate.is_object()) continue;
+        ++verdicts;
+        EXPECT_EQ(name_of(*found->counterfactual.verdict), certificate["verdict"].get<std::string>());
+    }
+    EXPECT_GT(verdicts, 0U);
+    EXPECT_EQ(record->find(100'000), nullptr);
+}
+
+TEST_P(ExplanationOf, IsNotReadIfAWordIsNoneOfOurs) {
+    Json json = everything();
+    json["steps"][0]["counterfactual"]["status"] = "perhaps";
+    auto const refused = records::read_explanation(json);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "steps[0]: status of a counterfactual: 'perhaps' is not one");
+    json["steps"][0].erase("counterfactual"); // another version may lack it
+    EXPECT_TRUE(records::read_explanation(json));
+    json.erase("steps");
+    EXPECT_FALSE(records::read_explanation(json));
 }
 
 /// Run with CAX_WRITE_GOLDEN=1 to write the files anew; say in the commit why they changed.

@@ -1,0 +1,70 @@
+#include "explanation/sentence_builder.hpp"
+
+#include "cax/core/names.hpp"
+
+#include <cctype>
+#include <cmath>
+
+namespace cax {
+namespace {
+
+constexpr std::array evidences{
+    Named<Evidence>{Evidence::exact, "exact"},     Named<Evidence>{Evidence::computed, "computed"},
+    Named<Evidence>{Evidence::proved, "proved"},   Named<Evidence>{Evidence::bounded, "bounded"},
+    Named<Evidence>{Evidence::sampled, "sampled"}, Named<Evidence>{Evidence::not_found, "not found"},
+    Named<Evidence>{Evidence::refuted, "refuted"}, Named<Evidence>{Evidence::undecided, "undecided"}};
+constexpr std::array topics{
+    Named<Topic>{Topic::decision, "decision"},       Named<Topic>{Topic::slack, "slack"},
+    Named<Topic>{Topic::families, "families"},       Named<Topic>{Topic::counterfactual, "counterfactual"},
+    Named<Topic>{Topic::certificate, "certificate"}, Named<Topic>{Topic::subset, "subset"},
+    Named<Topic>{Topic::why_not, "why_not"}};
+
+} // namespace
+
+NameTable<Evidence> names_of(Evidence) { return evidences; }
+NameTable<Topic> names_of(Topic) { return topics; }
+
+std::string percent_words(double share) {
+    if (share > 0 && share < 0.0005) return "under 0.1 %";
+    if (share < 1 && share > 0.9995) return "over 99.9 %";
+    return fmt::format("{:.1f} %", 100 * share);
+}
+
+std::string number_words(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
+
+SentenceBuilder::SentenceBuilder(Topic about, Evidence evidence) {
+    sentence_.about = about;
+    sentence_.evidence = evidence;
+}
+
+SentenceBuilder& SentenceBuilder::say(std::string_view text) {
+    sentence_.text += text;
+    return *this;
+}
+
+SentenceBuilder& SentenceBuilder::quote(std::string field, std::string shown) {
+    sentence_.text += shown;
+    sentence_.fields.push_back({std::move(field), std::move(shown)});
+    return *this;
+}
+
+SentenceBuilder& SentenceBuilder::number(std::string field, std::optional<double> value) {
+    return quote(std::move(field), value && std::isfinite(*value) ? number_words(*value) : "none");
+}
+
+SentenceBuilder& SentenceBuilder::percent(std::string field, std::optional<double> share) {
+    return quote(std::move(field), share && std::isfinite(*share) ? percent_words(*share) : "none");
+}
+
+SentenceBuilder& SentenceBuilder::words(std::string field, std::string_view text) {
+    return quote(std::move(field), std::string(text));
+}
+
+Sentence SentenceBuilder::done() const {
+    Sentence sentence = sentence_;
+    std::string& text = sentence.text;
+    if (!text.empty()) text[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(text[0])));
+    return sentence;
+}
+
+} // namespace cax

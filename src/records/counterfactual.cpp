@@ -1,0 +1,137 @@
+#include "cax/records/counterfactual.hpp"
+
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
+#include "cax/records/parts.hpp"
+
+namespace cax::records {
+
+Json certificate_json(Instance const& instance, Certificate const& certificate) {
+    Json json{{"mode", name_of(certification_of(certificate.question))},
+              {"source", name_of(certificate.source)},
+              {"verdict", name_of(certificate.verdict)},
+              {"witness", nullptr},
+              {"checked", certificate.checked},
+              {"reason", certificate.reason},
+              {"doubt", name_of(certificate.doubt)},
+              {"work", certificate.work}};
+    if (certificate.witness) {
+        json["witness"] = solution_to_json(instance, *certificate.witness);
+        json["cost"] = certificate.cost;
+    }
+    if (!certificate.conflict.empty()) {
+        json["conflict"] = Json::array();
+        for (std::size_t const family : certificate.conflict) {
+            json["conflict"].push_back(instance.problem().info().families[family]);
+        }
+        json["conflict_is_minimal"] = certificate.conflict_is_minimal;
+    }
+    return json;
+}
+
+Json verdict_json(Certificate const& certificate) {
+    Json json{{"verdict", name_of(certificate.verdict)}, {"source", name_of(certificate.source)}};
+    if (certificate.doubt != Doubt::none) json["doubt"] = name_of(certificate.doubt);
+    if (certificate.verdict == Verdict::refuted) json["reason"] = certificate.reason;
+    return json;
+}
+
+Result<std::optional<Verdict>> read_verdict(Json const& json) {
+    if (json.is_null()) return std::optional<Verdict>();
+    if (!json.is_object() || !json.contains("verdict") || !json["verdict"].is_string())
+        return Error{ErrorCode::file_malformed, "verdict: is not a word"};
+    auto const verdict = parse_name<Verdict>("verdict", json["verdict"].get<std::string>());
+    if (!verdict) return verdict.error();
+    return std::optional(*verdict);
+}
+
+Json flip_json(ProblemInfo const& info, Flip const& flip) {
+    return {{"new_action", flip.new_action},
+            {"l1", flip.l1},
+            {"entries", flip.entries},
+            {"tensor", tensor_name(info, flip.tensor)},
+            {"family", family_name(info, flip.family)}};
+}
+
+Json settled_json(Instance const& instance, SettledFlip const& settled) {
+    ProblemInfo const& info = instance.problem().info();
+    Flip const& flip = settled.flip;
+    Json json{{"status", name_of(settled.status())},
+              {"new_action", nullptr},
+              {"new_action_words", flip.new_action_words},
+              {"l1", nullptr},
+              {"l2", flip.l2},
+              {"linf", flip.linf},
+              {"entries", nullptr},
+              {"tensor", nullptr},
+              {"family", nullptr},
+              {"family_mass", by_family(info, flip.family_mass)},
+              {"margin", number(flip.margin)},
+              {"shot", count(flip.shot)},
+              {"changes", Json::array()},
+              {"certificate", nullptr}};
+    fill(json, flip_json(info, flip));
+    for (EntryChange const& entry : flip.changes) {
+        json["changes"].push_back({{"tensor", info.tensors[entry.tensor].name},
+                                   {"index", entry.index},
+                                   {"from", entry.from},
+                                   {"to", entry.to},
+                                   {"words", entry.words}});
+    }
+    if (settled.certificate) json["certificate"] = certificate_json(instance, *settled.certificate);
+    return json;
+}
+
+Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
+    ShotReport const& report = answer.report;
+    Json json{{"instance", answer.instance},
+              {"step", answer.step},
+              {"action", answer.action},
+              {"action_words", describe_action(*walk.cells[answer.step].state, answer.action)},
+              {"status", name_of(answer.status())},
+              {"new_action", nullptr},
+              {"l1", nullptr},
+              {"tensor", nullptr},
+              {"family", nullptr},
+              {"family_mass", nullptr},
+              {"changes", Json::array()},
+              {"forward_passes", report.forward_passes},
+              {"plain_loop_passes", report.passing},
+              {"refine_passes", answer.refine_passes},
+              {"shots", report.shots},
+              {"passing", report.passing},
+              {"best_margin", number(report.best_margin)},
+              {"certificate", nullptr}};
+    SettledFlip const* const best = answer.best();
+    if (best == nullptr) return json;
+    Instance const& instance = *walk.instance;
+    json.update(settled_json(instance, *best));
+    bool const was_refined = !answer.refined.empty();
+    auto const& flips = was_refined ? answer.refined : answer.sampled;
+    if (was_refined) json["sampled"] = settled_json(instance, answer.sampled.front());
+    if (flips.size() > 1) {
+        json["others"] = Json::array();
+        for (std::size_t i = 1; i < flips.size(); ++i) json["others"].push_back(settled_json(instance, flips[i]));
+    }
+    return json;
+}
+
+Json family_json(Walk const& walk, FamilyAnswer const& answer) {
+    Json json{{"family", walk.instance->problem().info().families[answer.family]},
+              {"relative_size", answer.flip ? Json(answer.relative_size) : Json(nullptr)},
+              {"reach", answer.reach},
+              {"forward_passes", answer.forward_passes},
+              {"flip", nullptr}};
+    if (answer.flip) json["flip"] = settled_json(*walk.instance, *answer.flip);
+    return json;
+}
+
+Json wachter_json(WachterCount const& count) {
+    return {{"shots", count.shots},
+            {"passing", count.passing},
+            {"cells", count.cells},
+            {"flipped_cells", count.flipped_cells},
+            {"passing_answers", count.passing_answers}};
+}
+
+} // namespace cax::records

@@ -1,0 +1,27 @@
+#pragma once
+// Flips, certificates and answers as records: the cells of cax/counterfactual/1, and the parts of it that explanations
+// and studies hold, too.
+#include "cax/core/json_fwd.hpp"
+#include "cax/explain/answer.hpp"
+
+namespace cax::records {
+
+/// {mode, source, verdict, witness, checked, reason, doubt, work, cost?, conflict?}
+[[nodiscard]] Json certificate_json(Instance const& instance, Certificate const& certificate);
+/// {verdict, source, doubt?, reason?}: the same without the witness, for those who count verdicts.
+[[nodiscard]] Json verdict_json(Certificate const& certificate);
+/// What verdict_json() wrote; nothing if nobody was asked. Error if it is no verdict.
+[[nodiscard]] Result<std::optional<Verdict>> read_verdict(Json const& json);
+
+/// {new_action, l1, entries, tensor, family}
+[[nodiscard]] Json flip_json(ProblemInfo const& info, Flip const& flip);
+/// The same with its status, norms, masses, changes and certificate.
+[[nodiscard]] Json settled_json(Instance const& instance, SettledFlip const& settled);
+
+/// One entry of "cells".
+[[nodiscard]] Json cell_json(Walk const& walk, CounterfactualAnswer const& answer);
+/// One entry of a cell's "families".
+[[nodiscard]] Json family_json(Walk const& walk, FamilyAnswer const& answer);
+[[nodiscard]] Json wachter_json(WachterCount const& count);
+
+} // namespace cax::records
