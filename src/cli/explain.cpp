@@ -2,6 +2,7 @@
 #include "common_options.hpp"
 #include "explanation_text.hpp"
 #include "progress_bar.hpp"
+#include "reference.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/requests.hpp"
@@ -21,6 +22,7 @@ struct ExplainCommand {
     PolicyInputs inputs;
     ExplanationRequest request;
     bool brief = false;
+    bool all = false;
     std::string html;
 };
 
@@ -31,7 +33,9 @@ void describe(OptionTable& table, ExplainCommand& command) {
     describe(table, command.request);
     table.value("html", command.html, "FILE", "Write the report: one file with drawings, for any browser, offline")
         .not_a_setting();
-    table.flag("brief", command.brief, "A few lines per step").not_a_setting();
+    table.flag("all", command.all, "Every number behind the lines, too: slacks, the paper's attribution, subsets, ...")
+        .not_a_setting();
+    table.flag("brief", command.brief, "The story, and one line per step").without({"all"}).not_a_setting();
     table.group(common_group);
     table.choose({"instance", "seed", "threads", "precision", "keep-units", "read", "json"}, inputs);
     table.find("instance")->help = "Which instance of the file, counted from 0";
@@ -62,14 +66,24 @@ Result<Outcome> run(ExplainCommand& command) {
     if (!options) return options.error();
     options->seed = inputs.seed;
     options->threads = inputs.threads;
+    if (options->sensitivity) {
+        ReferenceOptions reference{.decisions = command.request.reference,
+                                   .sensitivity = options->sensitivities,
+                                   .state = options->state_options,
+                                   .threads = inputs.threads};
+        auto table = reference_for(loaded->policy, reference);
+        if (!table) return table.error();
+        options->reference = *std::move(table);
+    }
     Result<Explanation> const explanation = [&] {
         ProgressBar bar("explaining");
         options->progress = bar.callback();
         return cax::explain(*loaded->policy.policy, loaded->file.instances.front(), *options);
     }();
     if (!explanation) return explanation.error().within(inputs.instances);
+    Detail const detail = command.all ? Detail::everything : command.brief ? Detail::one_line : Detail::lines;
     auto const notes = notes_about(*loaded, command.request.cells.encode);
-    fmt::print("{}", explanation_text(*explanation, notes, command.brief));
+    fmt::print("{}", explanation_text(*explanation, notes, detail));
     if (inputs.json.empty() && command.html.empty()) return Outcome::success;
 
     Json json = result_of("explanation", "explain", inputs, *loaded, table_of(command).json());
@@ -95,9 +109,11 @@ Command explain_command() {
         {.name = "explain",
          .summary = "Explain a policy's decisions on one instance, in words and pictures",
          .paragraph =
-             "For every chosen step: what was decided and how surely, how tight each rule was, which rules counted "
-             "(attribution), what would have changed the decision (a counterfactual with a certificate), and which "
-             "nodes were enough for it. Every sentence says how sure it is. Instances of other sizes than the trained "
+             "First the story of the plan: what stands out, what it cost, where a classical search does otherwise. Then "
+             "for every chosen step a few lines: how sure the decision was, what the alternatives would have cost, why "
+             "not the next best, which rule blocked the favourite, whose data would upset it. --all adds the numbers: "
+             "slacks, the paper's attribution, a counterfactual with a certificate, the nodes that were enough. Every "
+             "sentence says how sure it is. Instances of other sizes than the trained "
              "one work, with a note; a policy is shown numbers outside the range of its training scaled into "
              "it, and the output says so; all words and numbers are in the file's own units.",
          .footer = R"(Examples:

@@ -41,31 +41,20 @@ std::string beside(std::string_view label, std::string const& text) {
     return fmt::format("  {:<{}}{}\n", label, label_width - 2, result);
 }
 
-/// What a brief account leaves out.
-bool is_detail(Sentence const& sentence, std::size_t earlier_about_families) {
-    switch (sentence.about) {
-    case Topic::slack:
-    case Topic::certificate: return true;
-    case Topic::families: return earlier_about_families > 0;
-    case Topic::counterfactual: return sentence.evidence == Evidence::sampled;
-    case Topic::decision:
-    case Topic::subset:
-    case Topic::why_not: break;
-    }
-    return false;
-}
-
-std::string step_text(Step const& step, bool brief, std::set<Evidence>& used) {
-    std::string text = fmt::format("\nStep {}: {}\n", step.step + 1, printable_line(step.choice.words));
-    std::size_t families = 0;
-    for (Sentence const& sentence : step.sentences) {
-        bool const detail = is_detail(sentence, families);
-        families += sentence.about == Topic::families ? 1 : 0;
-        if (brief && detail) continue;
-        used.insert(sentence.evidence);
-        text += beside(name_of(sentence.evidence), printable_line(sentence.text));
+std::string told(std::vector<Sentence> const& sentences, std::size_t most, std::set<Evidence>& used) {
+    std::string text;
+    for (std::size_t i = 0; i < std::min(most, sentences.size()); ++i) {
+        used.insert(sentences[i].evidence);
+        text += beside(name_of(sentences[i].evidence), printable_line(sentences[i].text));
     }
     return text;
+}
+
+std::string step_text(Step const& step, Detail detail, std::set<Evidence>& used) {
+    std::string text = fmt::format("\nStep {}: {}\n", step.step + 1, printable_line(step.choice.words));
+    text += told(step.lines, detail == Detail::one_line ? 1 : step.lines.size(), used);
+    if (detail != Detail::everything) return text;
+    return text + "\n" + told(step.sentences, step.sentences.size(), used);
 }
 
 } // namespace
@@ -78,7 +67,8 @@ std::string printable_line(std::string const& text) {
     return safe;
 }
 
-std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes, bool brief) {
+std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes,
+                             Detail detail) {
     Instance const& instance = *explanation.instance;
     std::string const name = instance.name();
     std::string text = fmt::format("{}{}; the policy's solution: {} {}, {}, {} steps\n",
@@ -87,7 +77,8 @@ std::string explanation_text(Explanation const& explanation, std::vector<std::st
                                    explanation.report.valid() ? "valid" : "NOT VALID", explanation.actions.size());
     for (std::string const& note : notes) text += wrapped("note: " + printable_line(note), page_width) + "\n";
     std::set<Evidence> used;
-    for (Step const& step : explanation.steps) text += step_text(step, brief, used);
+    if (!explanation.story.empty()) text += "\n" + told(explanation.story, explanation.story.size(), used);
+    for (Step const& step : explanation.steps) text += step_text(step, detail, used);
     text += "\nHow sure is that?\n";
     for (auto const& [evidence, words] : meanings) {
         if (used.contains(evidence)) text += beside(name_of(evidence), std::string(words));

@@ -7,9 +7,10 @@
 
 namespace cax::cli {
 
-/// Brief: the decision, the leading rule, the counterfactual and the nodes only.
+/// How much is told of each step: its first line, its lines, or those and every sentence with its numbers.
+enum class Detail { one_line, lines, everything };
 [[nodiscard]] std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes,
-                                           bool brief);
+                                           Detail detail);
 
 /// Text that comes from files, safe for a terminal: control characters are replaced.
 [[nodiscard]] std::string printable_line(std::string const& text);

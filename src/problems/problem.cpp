@@ -82,6 +82,13 @@ Json solution_to_json(Instance const& instance, Solution const& solution) {
     return instance.problem().exchange().solution_to_json(instance, solution);
 }
 
+Result<std::vector<std::size_t>> actions_of(Instance const& instance, Solution const& solution,
+                                            std::span<std::size_t const> like) {
+    CheckReport const report = instance.check(solution);
+    if (!report.valid()) return Error{ErrorCode::invalid_value, "not a solution: " + report.violations.front()};
+    return instance.problem().exchange().actions(instance, solution, like);
+}
+
 Result<Solution> solution_from_json(Instance const& instance, Json const& json) {
     return instance.problem().exchange().solution_from_json(instance, json);
 }

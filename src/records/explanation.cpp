@@ -4,8 +4,11 @@
 #include "cax/problems/presentation.hpp"
 #include "cax/records/attribution.hpp"
 #include "cax/records/counterfactual.hpp"
+#include "cax/records/decision.hpp"
 #include "cax/records/parts.hpp"
 #include "cax/records/subset.hpp"
+
+#include <fmt/format.h>
 
 namespace cax::records {
 namespace {
@@ -64,19 +67,27 @@ public:
         return json;
     }
 
-    [[nodiscard]] Json step(Step const& step) const {
+    /// `place` is that in "steps".
+    [[nodiscard]] Json step(Step const& step, std::size_t place) const {
         Json json = choice(step.choice);
         json["step"] = step.step;
         json["log_prob"] = step.log_prob;
         json["allowed"] = step.allowed;
         json["actions"] = step.actions;
         json["runner_up"] = step.runner_up ? choice(*step.runner_up) : Json(nullptr);
-        json["slacks"] = slacks(step.slacks);
+        json["slacks"] = slacks_json(info_, step.slacks);
         json["moment"] = presentation_.moment(*step.choice.state, prefix(step.step));
         json["attribution"] = step.attribution ? attribution(*step.attribution) : Json(nullptr);
         json["counterfactual"] = step.counterfactual ? counterfactual(*step.counterfactual) : Json(nullptr);
         json["subset"] = step.subset ? subset(*step.subset) : Json(nullptr);
         json["why_not"] = step.why_not ? why_not(*step.why_not) : Json(nullptr);
+        json["swap"] = step.swap ? swap_json(info_, *step.swap) : Json(nullptr);
+        json["sensitivity"] = step.sensitivity ? sensitivity_json(info_, *step.sensitivity) : Json(nullptr);
+        json["forbidden"] = step.forbidden ? forbidden_json(info_, *step.forbidden) : Json(nullptr);
+        json["alternatives"] = step.alternatives ? alternatives_json(info_, *step.alternatives) : Json(nullptr);
+        json["thumb"] = step.thumb ? thumb_json(instance_.problem(), *step.thumb) : Json(nullptr);
+        json["lines"] = Json::array();
+        for (Sentence const& each : step.lines) json["lines"].push_back(line_json(each, fmt::format("/steps/{}", place)));
         json["sentences"] = Json::array();
         for (Sentence const& each : step.sentences) json["sentences"].push_back(sentence(each));
         json["seconds"] = seconds(step.seconds);
@@ -98,18 +109,6 @@ private:
         Json json = {{"action", choice.action}, {"words", choice.words}, {"probability", number(choice.probability)}};
         if (choice.state) json["mark"] = presentation_.mark(*choice.state, choice.action);
         return json;
-    }
-
-    [[nodiscard]] Json slacks(std::vector<Slack> const& slacks) const {
-        Json list = Json::array();
-        for (Slack const& each : slacks) {
-            list.push_back({{"family", info_.families[each.family]},
-                            {"rule", each.rule},
-                            {"used", number(each.used)},
-                            {"limit", number(each.limit)},
-                            {"slack", number(each.slack)}});
-        }
-        return list;
     }
 
     [[nodiscard]] Json attribution(ScoredAttribution const& part) const {
@@ -278,7 +277,15 @@ Json explanation_json(Explanation const& explanation) {
         {"solution", writer.solution()},
         {"steps", Json::array()},
         {"seconds", Writer::seconds(explanation.seconds)}};
-    for (Step const& step : explanation.steps) json["steps"].push_back(writer.step(step));
+    for (std::size_t i = 0; i < explanation.steps.size(); ++i) {
+        json["steps"].push_back(writer.step(explanation.steps[i], i));
+    }
+    json["story"] = Json::array();
+    for (Sentence const& each : explanation.story) json["story"].push_back(line_json(each, ""));
+    ProblemInfo const& info = instance.problem().info();
+    json["plan"] = explanation.plan ? plan_json(info, *explanation.plan) : Json(nullptr);
+    json["best_known"] = explanation.best_known ? best_known_json(instance, *explanation.best_known) : Json(nullptr);
+    json["thumb"] = explanation.thumb ? thumb_story_json(*explanation.thumb) : Json(nullptr);
     if (explanation.multipliers) json.update(writer.multipliers(*explanation.multipliers));
     return json;
 }

@@ -1,6 +1,8 @@
 #include "cax/explain/explanation.hpp"
 
 #include "explanation/parts.hpp"
+#include "explanation/lines.hpp"
+#include "explanation/story.hpp"
 #include "explanation/words.hpp"
 
 #include "cax/core/parallel.hpp"
@@ -50,7 +52,26 @@ Result<Step> explain_step(Explaining const& all, std::size_t number) {
         auto found = timed(seconds, "why_not", [&] { return explain_why_not(all, number); });
         if (auto ok = take(step.why_not, found); !ok) return ok.error();
     }
-    step.sentences = step_sentences({all.info(), all.presentation.families()}, step);
+    if (options.swap) {
+        auto found = timed(seconds, "swap", [&] { return explain_swap(all, number); });
+        if (auto ok = take(step.swap, found); !ok) return ok.error();
+    }
+    if (options.sensitivity) {
+        auto found = timed(seconds, "sensitivity", [&] { return explain_sensitivity(all, number); });
+        if (auto ok = take(step.sensitivity, found); !ok) return ok.error();
+    }
+    if (options.forbidden) {
+        auto found = timed(seconds, "forbidden", [&] { return explain_forbidden(all, number); });
+        if (auto ok = take(step.forbidden, found); !ok) return ok.error();
+    }
+    if (options.alternatives) {
+        auto found = timed(seconds, "alternatives", [&] { return explain_alternatives(all, number); });
+        if (auto ok = take(step.alternatives, found); !ok) return ok.error();
+    }
+    if (options.thumb) step.thumb = thumb(all.walk.cells[number]);
+    StepWords const words{all.info(), all.presentation.families()};
+    step.lines = step_lines(words, step);
+    step.sentences = step_sentences(words, step);
     step.seconds = std::move(seconds);
     return step;
 }
@@ -121,11 +142,29 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
             timed(result.seconds, "multipliers", [&] { return compute_multipliers(*instance, options.multipliers); });
         if (auto ok = take(result.multipliers, found); !ok) return ok.error();
     }
-    Explaining const all{policy, walked, instance->problem().presentation(), options,
-                         result.multipliers ? &*result.multipliers : nullptr};
+    bool const whole = options.story && options.steps.empty() && options.first_steps == 0;
+    if (whole) {
+        auto found = timed(result.seconds, "best_known", [&] { return best_known_plan(*instance, result, options); });
+        if (!found) return found.error();
+        result.best_known = *std::move(found);
+    }
+    std::vector<Solution> known{result.solution};
+    if (result.best_known) known.push_back(result.best_known->solution);
+    Explaining const all{policy,
+                         walked,
+                         instance->problem().presentation(),
+                         options,
+                         result.multipliers ? &*result.multipliers : nullptr,
+                         result.actions,
+                         known};
     auto steps = timed(result.seconds, "steps", [&] { return explain_steps(all, *numbers); });
     if (!steps) return steps.error();
     result.steps = *std::move(steps);
+    if (whole) {
+        result.thumb = thumb_story(walked);
+        result.plan = summary_of(result);
+        result.story = tell_story({all.info(), all.presentation.families()}, result);
+    }
     return result;
 }
 

@@ -12,7 +12,13 @@ namespace {
 WordsTarget parts_target(ExplainOptions& options) {
     std::vector<std::pair<std::string_view, bool*>> const parts{{"attribution", &options.attribution},
                                                                 {"counterfactual", &options.counterfactual},
-                                                                {"subset", &options.subset}};
+                                                                {"subset", &options.subset},
+                                                                {"swap", &options.swap},
+                                                                {"sensitivity", &options.sensitivity},
+                                                                {"forbidden", &options.forbidden},
+                                                                {"alternatives", &options.alternatives},
+                                                                {"thumb", &options.thumb},
+                                                                {"story", &options.story}};
     WordsTarget target{.words = {}, .many = true, .get = {}, .set = {}};
     for (auto const& [name, wanted] : parts) target.words.push_back({name, ""});
     target.get = [parts] {
@@ -50,6 +56,13 @@ void describe(OptionTable& table, ExplanationRequest& request) {
         auto const chosen = parts.get();
         return chosen.empty() ? Json("none") : Json(fmt::format("{}", fmt::join(chosen, ",")));
     });
+    table.group("This decision");
+    describe(table, request.options.sensitivities);
+    table.value("reference", request.reference, "n",
+                "Decisions of the same policy that this one's sensitivity is compared with; 0 = none").range(0, 100'000);
+    describe(table, request.options.pricing);
+    table.value("story-work", request.options.story_work, "n",
+                "Iterations of the classical search for a plan to compare with; 0 = none");
     table.group("Attribution");
     table.choose({"lambda", "backend", "aggregate", "dual-range", "method"}, request.attribution);
     table.group("Counterfactual");

@@ -14,9 +14,13 @@ struct Explaining {
     Presentation const& presentation;
     ExplainOptions const& options;
     Multipliers const* multipliers; ///< null without attribution
+    std::vector<std::size_t> actions; ///< of the whole walk
+    std::span<Solution const> known;  ///< whole plans, to begin searches from
 
     [[nodiscard]] ProblemInfo const& info() const { return walk.instance->problem().info(); }
     [[nodiscard]] Instance const& instance() const { return *walk.instance; }
+    /// The actions that led to a step.
+    [[nodiscard]] std::span<std::size_t const> before(std::size_t step) const { return std::span(actions).first(step); }
 };
 
 /// The decision itself: everything that needs no primitive.
@@ -29,6 +33,10 @@ struct Explaining {
 /// Nodes in the order of `scores`, or as they come if there are none.
 [[nodiscard]] Result<StepSubset> explain_subset(Explaining const& all, std::size_t step,
                                                 std::vector<double> const& scores);
+[[nodiscard]] Result<StepSwap> explain_swap(Explaining const& all, std::size_t step);
+[[nodiscard]] Result<StepSensitivity> explain_sensitivity(Explaining const& all, std::size_t step);
+[[nodiscard]] Result<std::vector<StepForbidden>> explain_forbidden(Explaining const& all, std::size_t step);
+[[nodiscard]] Result<Alternatives> explain_alternatives(Explaining const& all, std::size_t step);
 /// Error if there is no such node.
 [[nodiscard]] Result<StepWhyNot> explain_why_not(Explaining const& all, std::size_t step);
 

@@ -17,7 +17,9 @@ constexpr std::array topics{
     Named<Topic>{Topic::decision, "decision"},       Named<Topic>{Topic::slack, "slack"},
     Named<Topic>{Topic::families, "families"},       Named<Topic>{Topic::counterfactual, "counterfactual"},
     Named<Topic>{Topic::certificate, "certificate"}, Named<Topic>{Topic::subset, "subset"},
-    Named<Topic>{Topic::why_not, "why_not"}};
+    Named<Topic>{Topic::why_not, "why_not"},         Named<Topic>{Topic::price, "price"},
+    Named<Topic>{Topic::forbidden, "forbidden"},     Named<Topic>{Topic::swap, "swap"},
+    Named<Topic>{Topic::sensitivity, "sensitivity"}, Named<Topic>{Topic::plan, "plan"}};
 
 } // namespace
 
@@ -54,6 +56,11 @@ SentenceBuilder& SentenceBuilder::number(std::string field, std::optional<double
 
 SentenceBuilder& SentenceBuilder::percent(std::string field, std::optional<double> share) {
     return quote(std::move(field), share && std::isfinite(*share) ? percent_words(*share) : "none");
+}
+
+SentenceBuilder& SentenceBuilder::whole_percent(std::string field, std::optional<double> share) {
+    bool const known = share && std::isfinite(*share);
+    return quote(std::move(field), known ? fmt::format("{:.0f} %", 100 * *share) : "none");
 }
 
 SentenceBuilder& SentenceBuilder::words(std::string field, std::string_view text) {

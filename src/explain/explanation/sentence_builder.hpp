@@ -19,7 +19,11 @@ public:
         return number(std::move(field), static_cast<double>(value));
     }
     SentenceBuilder& percent(std::string field, std::optional<double> share);
+    /// Rounded to whole percents: "38 %".
+    SentenceBuilder& whole_percent(std::string field, std::optional<double> share);
     SentenceBuilder& words(std::string field, std::string_view text);
+    /// A number written in a way of its own: "+0.73".
+    SentenceBuilder& written(std::string field, std::string shown) { return quote(std::move(field), std::move(shown)); }
 
     /// The text begins with a capital.
     [[nodiscard]] Sentence done() const;

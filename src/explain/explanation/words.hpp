@@ -13,6 +13,11 @@ struct StepWords {
     ProblemInfo const& info;
     std::span<FamilyWords const> families;
 
+    /// "time windows": what the family's numbers are called.
+    [[nodiscard]] std::string data(std::size_t family) const {
+        FamilyWords const& words = families[family];
+        return std::string(words.data.empty() ? words.label : words.data);
+    }
     [[nodiscard]] std::string label(std::size_t family) const { return std::string(families[family].label); }
 };
 

@@ -14,8 +14,8 @@ namespace cax::cvrp {
 namespace {
 
 constexpr std::array<FamilyWords, 2> words{{
-    {"capacity", "a vehicle carries no more than it can hold"},
-    {"distances", "every customer is visited, and how far that is"},
+    {"capacity", "a vehicle carries no more than it can hold", "demands"},
+    {"distances", "every customer is visited, and how far that is", "places"},
 }};
 
 class Cvrp final : public routing::Problem {

@@ -20,9 +20,9 @@ constexpr double largest_place = 150;
 constexpr double longest_day = 480;
 
 constexpr std::array<FamilyWords, 3> words{{
-    {"capacity", "a vehicle carries no more than it can hold"},
+    {"capacity", "a vehicle carries no more than it can hold", "demands"},
     {"time windows", "every customer is reached before its window closes, and the depot before the day ends"},
-    {"distances", "every customer is visited, and how far that is"},
+    {"distances", "every customer is visited, and how far that is", "places"},
 }};
 
 class Cvrptw final : public routing::Problem {

@@ -19,7 +19,7 @@ constexpr double longest_usual_time = 20; // of the generator
 
 constexpr std::array<FamilyWords, 2> words{{
     {"processing times", "how long the operations take, one after the other within a job"},
-    {"machine choice", "how many machines can do an operation"},
+    {"machine choice", "how many machines can do an operation", "machine choices"},
 }};
 
 Json bar(std::size_t operation, std::size_t machine, double start, double end) {

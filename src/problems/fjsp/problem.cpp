@@ -40,6 +40,10 @@ public:
     [[nodiscard]] Result<Solution> solution_from_json(cax::Instance const& instance, Json const& json) const override {
         return static_cast<Instance const&>(instance).solution_from_json(json);
     }
+    [[nodiscard]] Result<std::vector<std::size_t>> actions(cax::Instance const& instance, Solution const& solution,
+                                                           std::span<std::size_t const>) const override {
+        return static_cast<Instance const&>(instance).actions_of(std::get<Schedule>(solution));
+    }
     [[nodiscard]] NamedTensors tensors(cax::State const& state) const override {
         return static_cast<State const&>(state).tensors();
     }

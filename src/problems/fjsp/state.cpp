@@ -248,4 +248,26 @@ Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) con
     return replay(*this, actions, false);
 }
 
+Result<std::vector<std::size_t>> Instance::actions_of(Schedule const& schedule) const {
+    std::vector<Schedule::Entry> order = schedule.entries;
+    std::ranges::sort(order, {}, [](Schedule::Entry const& e) { return std::pair(e.start, e.operation); });
+    for (bool const waiting : {false, true}) {
+        StatePtr const state = reset({.allow_waiting = waiting});
+        std::vector<std::size_t> actions;
+        std::size_t next = 0;
+        std::size_t const limit = 4 * order.size() + 16; // waits end with some operation
+        while (!state->done() && actions.size() < limit) {
+            std::size_t action = 0;
+            if (next < order.size()) action = 1 + job_of(order[next].operation) * machine_count() + order[next].machine;
+            if (action == 0 || state->action_mask()[action] == 0) action = 0;
+            if (state->action_mask()[action] == 0) break;
+            next += action > 0 ? 1 : 0;
+            state->step(action);
+            actions.push_back(action);
+        }
+        if (state->done() && next == order.size()) return actions;
+    }
+    return Error{ErrorCode::unsupported, "no episode dispatches its operations in this order"};
+}
+
 } // namespace cax::fjsp

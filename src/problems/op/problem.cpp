@@ -17,8 +17,8 @@ namespace {
 
 constexpr std::array<FamilyWords, 3> words{{
     {"prizes", "what a visit is worth"},
-    {"tour length", "the tour must be back before its length is spent"},
-    {"distances", "how far the customers are from each other"},
+    {"tour length", "the tour must be back before its length is spent", "length limits"},
+    {"distances", "how far the customers are from each other", "places"},
 }};
 
 /// What the published code lets pass.

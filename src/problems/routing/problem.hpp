@@ -49,6 +49,8 @@ public:
     [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const final;
     [[nodiscard]] Json solution_to_json(cax::Instance const& instance, Solution const& solution) const final;
     [[nodiscard]] Result<Solution> solution_from_json(cax::Instance const& instance, Json const& json) const final;
+    [[nodiscard]] Result<std::vector<std::size_t>> actions(cax::Instance const& instance, Solution const& solution,
+                                                           std::span<std::size_t const> like) const final;
     [[nodiscard]] NamedTensors tensors(cax::State const& state) const final;
 
     // Presentation.

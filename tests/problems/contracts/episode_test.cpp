@@ -137,5 +137,23 @@ TEST_P(ProblemContract, ReportsAnEmptyAndAForeignSolutionInsteadOfFailing) {
     EXPECT_FALSE(instance->check(Schedule{{{1'000'000'000, 0, 0}}}).valid());
 }
 
+TEST_P(ProblemContract, FindsTheEpisodeThatMakesASolution) {
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Rng rng(seed);
+        InstancePtr const instance = generated(seed);
+        auto const actions = random_episode(*instance->reset(), rng);
+        auto const solution = instance->solution_of(actions);
+        ASSERT_TRUE(solution) << solution.error().message;
+        auto const found = actions_of(*instance, *solution, actions);
+        ASSERT_TRUE(found) << found.error().message;
+        auto const again = instance->solution_of(*found);
+        ASSERT_TRUE(again) << again.error().message;
+        EXPECT_EQ(*again, *solution);
+        if (std::holds_alternative<Routes>(*solution)) {
+            EXPECT_EQ(*found, actions);
+        }
+    }
+}
+
 } // namespace
 } // namespace cax::test

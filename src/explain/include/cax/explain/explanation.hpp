@@ -1,16 +1,21 @@
 #pragma once
-// Everything about the decisions of one episode: the three primitives, the slacks and the sentences, as one value. The
-// record cax/explanation/1 (cax/records/explanation.hpp) is this value written down, and computes nothing.
+// Everything about the decisions of one episode: what each hung on, what the alternatives would have cost, the paper's
+// three primitives, and the story of the whole plan in sentences, as one value. The record cax/explanation/1 (cax/records/explanation.hpp) is this value written down, and computes nothing.
 //
 // The policy walks greedily through the instance. The episode always runs to its end, so that the solution is there;
 // the primitives are asked about the chosen steps only. Everything but the seconds is the same for the same options,
 // whatever the number of threads.
 #include "cax/core/progress.hpp"
+#include "cax/explain/alternatives.hpp"
 #include "cax/explain/answer.hpp"
 #include "cax/explain/attribution.hpp"
+#include "cax/explain/forbidden.hpp"
 #include "cax/explain/multipliers.hpp"
+#include "cax/explain/sensitivity_reference.hpp"
 #include "cax/explain/sentence.hpp"
 #include "cax/explain/subset.hpp"
+#include "cax/explain/swap.hpp"
+#include "cax/explain/thumb.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <memory>
@@ -30,12 +35,24 @@ struct ExplainOptions {
     bool attribution = true;
     bool counterfactual = true;
     bool subset = true;
+    bool swap = true;
+    bool sensitivity = true;
+    bool forbidden = true;
+    bool alternatives = true;
+    bool thumb = true;
+    bool story = true; ///< of the whole plan; needs all steps, so there is none if only some are asked for
     /// Why was this node not chosen? As it is called in drawings: "17", "3.2", "depot".
     std::string why_not;
     MultiplierOptions multipliers;
     AttributionOptions attributions;
     AnswerOptions counterfactuals; ///< by default refined, and certified with the prefix
     SubsetOptions subsets;
+    SensitivityOptions sensitivities;
+    /// What the sensitivity of a decision is compared with; without one nothing is called unusual.
+    std::shared_ptr<ReferenceTable const> reference;
+    PricingOptions pricing;
+    /// Iterations of the classical search for a plan to compare with.
+    std::uint64_t story_work = 20'000;
     std::uint64_t seed = 0; ///< of everything
     std::size_t threads = 0;
     Progress progress = {}; ///< counts decisions
@@ -97,6 +114,23 @@ struct StepWhyNot {
     std::optional<StepCounterfactual> counterfactual; ///< towards it; nothing if it was chosen or refused
 };
 
+struct StepSwap {
+    Swap swap;
+    std::string other_words; ///< what the chosen action is compared with; empty if with nothing
+};
+
+struct StepSensitivity {
+    Sensitivity found;
+    std::vector<double> percentiles;    ///< of the families' shares among the reference decisions; empty without any
+    std::optional<std::size_t> unusual; ///< the family with the highest one
+};
+
+/// An action that one rule alone kept the policy from.
+struct StepForbidden {
+    Forbidden what;
+    std::string words; ///< of the action
+};
+
 struct Step {
     std::size_t step = 0; ///< counted from 0
     Choice choice;
@@ -110,9 +144,56 @@ struct Step {
     std::optional<StepCounterfactual> counterfactual;
     std::optional<StepSubset> subset;
     std::optional<StepWhyNot> why_not;
-    std::vector<Sentence> sentences;
+    std::optional<StepSwap> swap;
+    std::optional<StepSensitivity> sensitivity;
+    std::optional<std::vector<StepForbidden>> forbidden;
+    std::optional<Alternatives> alternatives;
+    std::optional<Thumb> thumb;
+    std::vector<Sentence> lines;     ///< at most four, for whoever wants to know what happened
+    std::vector<Sentence> sentences; ///< everything, with its numbers
+
+    [[nodiscard]] bool forced() const { return !runner_up; }
     std::vector<PartSeconds> seconds;
 };
+
+/// A plan to compare the policy's with, by a classical search in the same run.
+struct BestKnown {
+    Solution solution;
+    double cost = 0;
+    CostStatus status = CostStatus::search; ///< proved, bounded or search
+    std::optional<double> bound;            ///< none is better than this
+    double gap = 0;                         ///< of the policy's plan to it, as a part of it
+    // The first decision that is not part of it; nothing if all are.
+    std::optional<std::size_t> parts_at;
+    std::string instead; ///< what it does there, in words
+};
+
+/// A rule that was nearly used up.
+struct TightRule {
+    std::size_t step = 0; ///< the first such
+    Slack slack;
+};
+
+/// What stands out in a whole plan. Steps are those of the explanation, counted from 0.
+struct PlanSummary {
+    std::size_t decisions = 0; ///< with a choice
+    std::size_t forced = 0;
+    std::vector<std::size_t> close_calls;     ///< the lead is below close_call_lead, closest first
+    std::vector<std::size_t> costly;          ///< proved: another action leads to a better plan; dearest first
+    std::optional<double> regret;             ///< the dearest one's
+    std::vector<std::size_t> better_found;    ///< not proved: for another action a better plan was found
+    std::optional<std::size_t> fragile;       ///< wrong data upset it most easily
+    std::optional<double> fragile_rate;       ///< how often, for the family below
+    std::optional<std::size_t> fragile_family;
+    std::size_t firm = 0; ///< decisions that no wrong data of the sizes tried upset
+    std::vector<TightRule> tight;             ///< by family, where it happened
+    std::optional<std::size_t> blocked;       ///< the step at which a rule kept the policy from what it wanted most
+    std::size_t blocked_steps = 0;
+};
+/// A decision is a close call if the runner-up's probability comes this near to the chosen one's.
+inline constexpr double close_call_lead = 0.2;
+/// A rule is tight if less than this part of its limit is left.
+inline constexpr double tight_part = 0.05;
 
 struct Explanation {
     InstancePtr instance;
@@ -121,6 +202,11 @@ struct Explanation {
     CheckReport report;                     ///< of the solution
     std::optional<Multipliers> multipliers; ///< nothing without attribution
     std::vector<Step> steps;
+    // Of the whole plan; nothing if only some steps were asked for, or no story.
+    std::optional<PlanSummary> plan;
+    std::optional<BestKnown> best_known; ///< also nothing where the problem has no search
+    std::optional<ThumbStory> thumb;
+    std::vector<Sentence> story; ///< its fields are those of the whole record
     std::vector<PartSeconds> seconds;
 };
 

@@ -88,10 +88,16 @@ struct ExplanationRequest {
     CounterfactualRequest counterfactual;
     SubsetRequest subset;
     ExplainOptions options; ///< which parts, and what is not in the requests above
+    std::uint64_t reference = ReferenceOptions{}.decisions; ///< of the reference table; whoever has one puts it in
 
     /// Error as those of the parts.
     [[nodiscard]] Result<ExplainOptions> resolve(ProblemInfo const& info);
 };
 void describe(OptionTable& table, ExplanationRequest& request);
+
+/// --sizes, --noise-shots: of sensitivity.
+void describe(OptionTable& table, SensitivityOptions& options);
+/// --regret, --priced, --search-work: of alternatives.
+void describe(OptionTable& table, PricingOptions& options);
 
 } // namespace cax

@@ -25,7 +25,20 @@ enum class Evidence {
 [[nodiscard]] NameTable<Evidence> names_of(Evidence); ///< "not found"
 
 /// What a sentence is about.
-enum class Topic { decision, slack, families, counterfactual, certificate, subset, why_not };
+enum class Topic {
+    decision,
+    slack,
+    families,
+    counterfactual,
+    certificate,
+    subset,
+    why_not,
+    price,
+    forbidden,
+    swap,
+    sensitivity,
+    plan
+};
 [[nodiscard]] NameTable<Topic> names_of(Topic); ///< "why_not"
 
 /// A field that a sentence quotes.

@@ -32,6 +32,11 @@ public:
     [[nodiscard]] virtual Json solution_to_json(Instance const& instance, Solution const& solution) const = 0;
     [[nodiscard]] virtual Result<Solution> solution_from_json(Instance const& instance, Json const& json) const = 0;
 
+    /// The episode that makes this solution. Where several do (routes in another order), the one that stays with the
+    /// actions `like` the longest. Error if the solution is not valid, or no episode makes it.
+    [[nodiscard]] virtual Result<std::vector<std::size_t>> actions(Instance const& instance, Solution const& solution,
+                                                                   std::span<std::size_t const> like) const = 0;
+
     /// Every tensor of the state under rl4co's name, without the batch dimension. `done` has shape [1].
     [[nodiscard]] virtual NamedTensors tensors(State const& state) const = 0;
 };
@@ -39,6 +44,8 @@ public:
 [[nodiscard]] Json to_json(Instance const& instance);
 [[nodiscard]] Json solution_to_json(Instance const& instance, Solution const& solution);
 [[nodiscard]] Result<Solution> solution_from_json(Instance const& instance, Json const& json);
+[[nodiscard]] Result<std::vector<std::size_t>> actions_of(Instance const& instance, Solution const& solution,
+                                                          std::span<std::size_t const> like = {});
 [[nodiscard]] NamedTensors tensors_of(State const& state);
 
 } // namespace cax

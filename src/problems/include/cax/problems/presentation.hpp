@@ -29,6 +29,7 @@ struct Slack {
 struct FamilyWords {
     std::string_view label; ///< "time windows"
     std::string_view hint;  ///< what a newcomer needs: "every customer is reached before its window closes"
+    std::string_view data{}; ///< what its numbers are called, if not by the label: "demands"
 };
 
 /// An instance that is shown to policies in the units that they know. Its own numbers stay.

@@ -4,7 +4,9 @@
 //   problem {name, title, objective, cost_word, node_word, families: [{name, label, hint}]}
 //   instance {name, size, description}, scene, solution {cost, valid, violations, actions, drawing, ...}
 //   steps [{action, words, probability, mark, step, log_prob, allowed, actions, runner_up, slacks, moment,
-//           attribution, counterfactual, subset, why_not, sentences, seconds}]
+//           attribution, counterfactual, subset, why_not, swap, sensitivity, forbidden, alternatives, thumb, lines,
+//           sentences, seconds}]
+//   story [{text, evidence, about, fields}], plan {...}, best_known {...}, thumb {...}
 //   backend, aggregate, lambda {family: value}, lp {...}, range {...}
 //
 // scene, moment, mark and drawing: see cax/problems/presentation.hpp. Parts that were not asked for are null.

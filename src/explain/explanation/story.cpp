@@ -1,0 +1,187 @@
+#include "explanation/story.hpp"
+
+#include "explanation/sentence_builder.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax {
+namespace {
+
+std::string step_at(std::size_t place) { return fmt::format("/steps/{}", place); }
+
+class Story {
+public:
+    Story(StepWords const& words, Explanation const& explanation)
+        : words_(words), explanation_(explanation), plan_(*explanation.plan) {}
+
+    std::vector<Sentence> tell() {
+        tell_plan();
+        tell_best_known();
+        tell_costs();
+        tell_close_calls();
+        tell_fragile();
+        tell_rules();
+        tell_blocked();
+        tell_thumb();
+        return std::move(story_);
+    }
+
+private:
+    [[nodiscard]] Step const& step(std::size_t place) const { return explanation_.steps[place]; }
+
+    /// "step 3": counted from 1, as people do; the field counts from 0.
+    SentenceBuilder& say_step(SentenceBuilder& s, std::size_t place) const {
+        return s.say("step ").written(step_at(place) + "/step", fmt::format("{}", step(place).step + 1));
+    }
+
+    void tell_plan() {
+        SentenceBuilder s(Topic::plan, Evidence::exact);
+        std::string const cost(words_.info.cost_word);
+        s.say("The plan has " + cost + " ").number("/solution/cost", explanation_.report.cost).say(": ");
+        s.number("/plan/decisions", plan_.decisions).say(plan_.decisions == 1 ? " decision" : " decisions");
+        if (plan_.forced > 0) s.say(", and ").number("/plan/forced", plan_.forced).say(" steps without a choice");
+        story_.push_back(s.say(".").done());
+    }
+
+    void tell_best_known() {
+        if (!explanation_.best_known) return;
+        BestKnown const& best = *explanation_.best_known;
+        bool const proved = best.status == CostStatus::proved;
+        SentenceBuilder s(Topic::plan, proved                              ? Evidence::proved
+                                       : best.status == CostStatus::bounded ? Evidence::bounded
+                                                                            : Evidence::sampled);
+        if (best.gap <= 0) {
+            s.say(proved ? "No plan is better" : "A search found no better plan");
+        } else {
+            s.say(proved ? "The best plan has " : "A search found one with ").number("/best_known/cost", best.cost);
+            s.say(", the policy's is ").percent("/best_known/gap", best.gap).say(" worse");
+        }
+        if (best.status == CostStatus::bounded && best.bound) {
+            s.say(words_.info.objective == Objective::minimise ? "; none is below " : "; none is above ");
+            s.number("/best_known/lower_bound", best.bound);
+        }
+        s.say(".");
+        if (best.parts_at) {
+            s.say(" They part at ");
+            say_step(s, *best.parts_at).say(": it would ").words("/best_known/instead", best.instead).say(" there, not ");
+            s.words(step_at(*best.parts_at) + "/words", step(*best.parts_at).choice.words).say(".");
+        }
+        story_.push_back(s.done());
+    }
+
+    void tell_costs() {
+        bool const priced = std::ranges::any_of(explanation_.steps, [](Step const& step) {
+            return step.alternatives && step.alternatives->all[step.alternatives->chosen].regret;
+        });
+        if (!plan_.costly.empty()) {
+            SentenceBuilder s(Topic::price, Evidence::proved);
+            s.say("What cost most was ");
+            std::size_t const worst = plan_.costly.front();
+            Alternatives const& table = *step(worst).alternatives;
+            say_step(s, worst).say(": ").words(step_at(worst) + "/words", step(worst).choice.words).say(" gave away ");
+            s.number(fmt::format("{}/alternatives/{}/regret", step_at(worst), table.chosen), plan_.regret);
+            s.say(" of " + std::string(words_.info.cost_word) + " against ");
+            s.words(fmt::format("{}/alternatives/{}/words", step_at(worst), *table.best_action),
+                    table.all[*table.best_action].words);
+            if (plan_.costly.size() > 1) {
+                s.say("; ").number("/plan/costly_steps", plan_.costly.size()).say(" decisions cost something");
+            }
+            story_.push_back(s.say(".").done());
+        } else if (priced) {
+            SentenceBuilder s(Topic::price, Evidence::proved);
+            story_.push_back(s.say("No decision whose alternatives were all priced cost anything.").done());
+        } else if (!plan_.better_found.empty()) {
+            SentenceBuilder s(Topic::price, Evidence::sampled);
+            s.say("At ").number("/plan/better_found_steps", plan_.better_found.size());
+            s.say(plan_.better_found.size() == 1 ? " step" : " steps");
+            s.say(" a better plan was found for another action than for the chosen one, first at ");
+            story_.push_back(say_step(s, plan_.better_found.front()).say(".").done());
+        }
+    }
+
+    void tell_close_calls() {
+        SentenceBuilder s(Topic::decision, Evidence::exact);
+        if (plan_.close_calls.empty()) {
+            if (plan_.decisions == 0) return;
+            story_.push_back(s.say("There was no close call.").done());
+            return;
+        }
+        s.number("/plan/close_call_steps", plan_.close_calls.size());
+        s.say(plan_.close_calls.size() == 1 ? " close call: " : " close calls, the closest at ");
+        std::size_t const place = plan_.close_calls.front();
+        Step const& closest = step(place);
+        say_step(s, place).say(", ").words(step_at(place) + "/words", closest.choice.words).say(" (");
+        s.whole_percent(step_at(place) + "/probability", closest.choice.probability).say(") or ");
+        s.words(step_at(place) + "/runner_up/words", closest.runner_up->words).say(" (");
+        s.whole_percent(step_at(place) + "/runner_up/probability", closest.runner_up->probability);
+        story_.push_back(s.say(").").done());
+    }
+
+    void tell_fragile() {
+        if (!plan_.fragile) return;
+        SentenceBuilder s(Topic::sensitivity, Evidence::sampled);
+        s.say("Most fragile is ");
+        say_step(s, *plan_.fragile).say(": wrong " + words_.data(*plan_.fragile_family) + " change it in ");
+        s.whole_percent(fmt::format("{}/sensitivity/families/{}/flip_rate", step_at(*plan_.fragile),
+                                    words_.info.families[*plan_.fragile_family]),
+                        plan_.fragile_rate);
+        s.say(" of the cases tried");
+        if (plan_.firm > 0) s.say("; ").number("/plan/firm", plan_.firm).say(" decisions stood in every case");
+        story_.push_back(s.say(".").done());
+    }
+
+    void tell_rules() {
+        if (plan_.tight.empty()) return;
+        SentenceBuilder s(Topic::slack, Evidence::exact);
+        for (std::size_t i = 0; i < plan_.tight.size(); ++i) {
+            TightRule const& rule = plan_.tight[i];
+            std::string const at = fmt::format("/plan/tight/{}", i);
+            s.say(i == 0 ? words_.label(rule.slack.family) : "; " + words_.label(rule.slack.family));
+            s.say(i == 0 ? " became tight at " : " at ");
+            say_step(s, rule.step).say(" (").number(at + "/used", rule.slack.used).say(" of ");
+            s.number(at + "/limit", rule.slack.limit).say(")");
+        }
+        story_.push_back(s.say(".").done());
+    }
+
+    void tell_blocked() {
+        if (!plan_.blocked) return;
+        SentenceBuilder s(Topic::forbidden, Evidence::exact);
+        s.say("At ").number("/plan/blocked_steps", plan_.blocked_steps);
+        s.say(plan_.blocked_steps == 1 ? " step" : " steps");
+        s.say(" a rule kept the policy from what it wanted most, first at ");
+        StepForbidden const& first = step(*plan_.blocked).forbidden->front();
+        say_step(s, *plan_.blocked).say(" (").words(step_at(*plan_.blocked) + "/forbidden/0/words", first.words);
+        story_.push_back(s.say(").").done());
+    }
+
+    void tell_thumb() {
+        if (!explanation_.thumb) return;
+        auto const best = explanation_.thumb->best();
+        if (!best) return;
+        ThumbRecord const& rule = explanation_.thumb->rules[*best];
+        std::string const at = fmt::format("/thumb/rules/{}", *best);
+        SentenceBuilder s(Topic::plan, Evidence::exact);
+        s.say("It decides like ").words(at + "/words", rule.rule.words).say(" in ");
+        s.whole_percent(at + "/rate", rule.rate()).say(" of its decisions");
+        if (!rule.departures.empty()) {
+            s.say(", and departs from that first at step ");
+            s.written(at + "/departures/0", fmt::format("{}", rule.departures.front() + 1));
+        }
+        story_.push_back(s.say(" (a coin would agree in ").whole_percent(at + "/chance", rule.chance).say(").").done());
+    }
+
+    StepWords const& words_;
+    Explanation const& explanation_;
+    PlanSummary const& plan_;
+    std::vector<Sentence> story_;
+};
+
+} // namespace
+
+std::vector<Sentence> tell_story(StepWords const& words, Explanation const& explanation) {
+    return Story(words, explanation).tell();
+}
+
+} // namespace cax

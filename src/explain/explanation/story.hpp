@@ -1,0 +1,18 @@
+#pragma once
+// The story of a whole plan: what stands out in it, and how it compares with what a classical search finds.
+#include "explanation/words.hpp"
+
+namespace cax {
+
+/// By the problem's own search, within options.story_work iterations; nothing where the problem has none. `so_far` has
+/// the policy's plan.
+[[nodiscard]] Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
+                                                               ExplainOptions const& options);
+
+/// Precondition: all steps are explained.
+[[nodiscard]] PlanSummary summary_of(Explanation const& explanation);
+
+/// Five to eight sentences. Their fields are those of the whole record.
+[[nodiscard]] std::vector<Sentence> tell_story(StepWords const& words, Explanation const& explanation);
+
+} // namespace cax

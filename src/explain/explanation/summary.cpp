@@ -1,0 +1,126 @@
+// What stands out in a plan, and a plan to compare it with.
+#include "explanation/story.hpp"
+
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/questions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace cax {
+namespace {
+
+/// How far ahead the chosen action was; infinite if it was the only one.
+double lead_of(Step const& step) {
+    if (step.forced()) return std::numeric_limits<double>::infinity();
+    return *step.choice.probability - *step.runner_up->probability;
+}
+
+double regret_of(Step const& step) {
+    if (!step.alternatives) return 0;
+    return step.alternatives->all[step.alternatives->chosen].regret.value_or(0);
+}
+
+/// A better plan is known for another action than for the chosen one, but nothing is proved.
+bool has_better_found(Step const& step, Objective objective) {
+    if (!step.alternatives) return false;
+    Alternatives const& table = *step.alternatives;
+    Alternative const& chosen = table.all[table.chosen];
+    if (!chosen.cost || chosen.regret || chosen.status == CostStatus::policy) return false;
+    double const tolerance = 1e-6 * std::fabs(*chosen.cost);
+    return std::ranges::any_of(table.all, [&](Alternative const& each) {
+        if (!each.cost || each.status == CostStatus::policy) return false;
+        double const gain = objective == Objective::minimise ? *chosen.cost - *each.cost : *each.cost - *chosen.cost;
+        return gain > tolerance;
+    });
+}
+
+/// The family whose wrong data upset the decision most often, over all sizes, and how often.
+std::pair<std::size_t, double> most_upsetting(Sensitivity const& found) {
+    auto const most = std::ranges::max_element(found.families, {}, &FamilySensitivity::flip_rate);
+    return {static_cast<std::size_t>(most - found.families.begin()), most->flip_rate};
+}
+
+void note_sensitivity(Step const& step, std::size_t place, PlanSummary& plan) {
+    if (!step.sensitivity || step.sensitivity->found.families.empty()) return;
+    auto const [family, rate] = most_upsetting(step.sensitivity->found);
+    if (rate == 0) ++plan.firm;
+    if (rate == 0 || (plan.fragile_rate && rate <= *plan.fragile_rate)) return;
+    plan.fragile = place;
+    plan.fragile_rate = rate;
+    plan.fragile_family = family;
+}
+
+/// The first time that a family's rule has hardly anything left.
+void note_tight(Step const& step, std::size_t place, PlanSummary& plan) {
+    for (Slack const& slack : step.slacks) {
+        bool const measured = std::isfinite(slack.limit) && std::isfinite(slack.slack) && slack.limit > 0;
+        if (!measured || slack.used <= 0 || slack.slack > tight_part * slack.limit) continue;
+        bool const known =
+            std::ranges::any_of(plan.tight, [&](TightRule const& t) { return t.slack.family == slack.family; });
+        if (!known) plan.tight.push_back({place, slack});
+    }
+}
+
+} // namespace
+
+Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
+                                                 ExplainOptions const& options) {
+    if (instance.problem().questions() == nullptr || options.story_work == 0 || !so_far.report.valid()) {
+        return std::optional<BestKnown>();
+    }
+    SearchOptions search_options;
+    search_options.seconds = std::numeric_limits<double>::infinity();
+    search_options.iterations = options.story_work;
+    search_options.seed = options.seed;
+    auto found = search(instance, search_options);
+    if (!found) return found.error();
+    bool const less = instance.problem().info().objective == Objective::minimise;
+    bool const own_is_better =
+        less ? so_far.report.cost <= found->cost : so_far.report.cost >= found->cost; // a policy may win
+    BestKnown best;
+    best.solution = own_is_better ? so_far.solution : found->solution;
+    best.cost = own_is_better ? so_far.report.cost : found->cost;
+    best.bound = found->lower_bound;
+    best.status = found->optimal ? CostStatus::proved : found->lower_bound ? CostStatus::bounded : CostStatus::search;
+    double const worse = less ? so_far.report.cost - best.cost : best.cost - so_far.report.cost;
+    best.gap = best.cost != 0 ? worse / std::fabs(best.cost) : 0;
+    auto const actions = actions_of(instance, best.solution, so_far.actions);
+    if (!actions) return std::optional(std::move(best)); // no episode makes it: nothing to lay side by side
+    StatePtr const state = instance.reset(options.state_options);
+    for (std::size_t t = 0; t < std::min(actions->size(), so_far.actions.size()); ++t) {
+        if ((*actions)[t] != so_far.actions[t]) {
+            best.parts_at = t;
+            best.instead = describe_action(*state, (*actions)[t]);
+            break;
+        }
+        state->step((*actions)[t]);
+    }
+    return std::optional(std::move(best));
+}
+
+PlanSummary summary_of(Explanation const& explanation) {
+    Objective const objective = explanation.instance->problem().info().objective;
+    auto const& steps = explanation.steps;
+    PlanSummary plan;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        Step const& step = steps[i];
+        ++(step.forced() ? plan.forced : plan.decisions);
+        if (lead_of(step) < close_call_lead) plan.close_calls.push_back(i);
+        if (regret_of(step) > 0) plan.costly.push_back(i);
+        if (has_better_found(step, objective)) plan.better_found.push_back(i);
+        note_sensitivity(step, i, plan);
+        note_tight(step, i, plan);
+        if (step.forbidden && !step.forbidden->empty()) {
+            if (!plan.blocked) plan.blocked = i;
+            ++plan.blocked_steps;
+        }
+    }
+    std::ranges::stable_sort(plan.close_calls, {}, [&](std::size_t i) { return lead_of(steps[i]); });
+    std::ranges::stable_sort(plan.costly, std::greater{}, [&](std::size_t i) { return regret_of(steps[i]); });
+    if (!plan.costly.empty()) plan.regret = regret_of(steps[plan.costly.front()]);
+    return plan;
+}
+
+} // namespace cax

@@ -1,0 +1,55 @@
+// From a solution back to the episode that makes it.
+#include "problem.hpp"
+
+#include "../errors.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace cax::routing {
+namespace {
+
+/// How many of the next actions a route shares.
+std::size_t shared(std::vector<std::size_t> const& route, std::span<std::size_t const> next) {
+    auto const end = std::ranges::mismatch(route, next);
+    return static_cast<std::size_t>(end.in1 - route.begin());
+}
+
+/// Takes a step if it is allowed.
+Result<void> take(cax::State& state, std::size_t node, std::vector<std::size_t>& actions) {
+    if (state.action_mask()[node] == 0) {
+        return invalid("step {}: {} is not allowed", actions.size() + 1, describe_action(state, node));
+    }
+    state.step(node);
+    actions.push_back(node);
+    return {};
+}
+
+} // namespace
+
+Result<std::vector<std::size_t>> Problem::actions(cax::Instance const& instance, Solution const& solution,
+                                                  std::span<std::size_t const> like) const {
+    auto const* routes = std::get_if<Routes>(&solution);
+    assert(routes != nullptr);
+    auto left = routes->routes;
+    std::erase_if(left, [](auto const& route) { return route.empty(); });
+    StatePtr const state = instance.reset();
+    std::vector<std::size_t> actions;
+    while (!left.empty()) {
+        auto const next = like.subspan(std::min(like.size(), actions.size()));
+        auto const best = std::ranges::max_element(left, {}, [&](auto const& route) { return shared(route, next); });
+        for (std::size_t const node : *best) {
+            if (auto ok = take(*state, node, actions); !ok) return ok.error();
+        }
+        left.erase(best);
+        if (state->done()) continue;
+        if (auto ok = take(*state, 0, actions); !ok) return ok.error();
+    }
+    if (actions.empty() && !state->done()) { // an empty tour
+        if (auto ok = take(*state, 0, actions); !ok) return ok.error();
+    }
+    if (!state->done()) return invalid("the episode is not finished after {} steps", actions.size());
+    return actions;
+}
+
+} // namespace cax::routing
