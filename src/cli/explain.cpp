@@ -67,10 +67,11 @@ Result<Outcome> run(ExplainCommand& command) {
     options->seed = inputs.seed;
     options->threads = inputs.threads;
     if (options->sensitivity) {
-        ReferenceOptions reference{.decisions = command.request.reference,
-                                   .sensitivity = options->sensitivities,
-                                   .state = options->state_options,
-                                   .threads = inputs.threads};
+        ReferenceOptions reference;
+        reference.decisions = command.request.reference;
+        reference.sensitivity = options->sensitivities;
+        reference.state = options->state_options;
+        reference.threads = inputs.threads;
         auto table = reference_for(loaded->policy, reference);
         if (!table) return table.error();
         options->reference = *std::move(table);

@@ -49,7 +49,7 @@ Result<std::shared_ptr<ReferenceTable const>> reference_for(LoadedPolicy const& 
     if (auto table = kept(fs::path(policy.path).replace_extension(".reference.json"), wanted)) return table;
     fs::path path;
     if (fs::path const folder = cache_folder(); !folder.empty() && !policy.sha256.empty()) {
-        path = folder / ("reference-" + sha256(wanted.text()).substr(0, 24) + ".json");
+        path = folder / ("reference-" + sha256_hex(wanted.text()).substr(0, 24) + ".json");
         if (auto table = kept(path, wanted)) return table;
     }
     ProgressBar bar("measuring what is usual for this policy, once");

@@ -25,8 +25,8 @@ public:
     [[nodiscard]] Json problem() const {
         Json families = Json::array();
         for (std::size_t k = 0; k < info_.families.size(); ++k) {
-            auto const& [label, hint] = presentation_.families()[k];
-            families.push_back({{"name", info_.families[k]}, {"label", label}, {"hint", hint}});
+            auto const& [label, hint, data] = presentation_.families()[k];
+            families.push_back({{"name", info_.families[k]}, {"label", label}, {"hint", hint}, {"data", data.empty() ? label : data}});
         }
         return {{"name", info_.name},
                 {"title", info_.title},
