@@ -21,7 +21,7 @@ struct Meaning {
 constexpr Meaning meanings[] = {
     {Evidence::exact, "read off the state or the policy's own output"},
     {Evidence::computed, "follows from its definition; says how strongly the policy reacts, not what the cause is"},
-    {Evidence::proved, "verified by a checker that shares nothing with the search"},
+    {Evidence::proved, "verified by a checker that shares nothing with the search, or by an exact method"},
     {Evidence::bounded, "holds with a stated confidence, or between stated limits"},
     {Evidence::sampled, "found or estimated by random samples; not proved to be the best"},
     {Evidence::not_found, "searched for in vain, which proves nothing"},

@@ -92,6 +92,12 @@ Result<void> read_bound(CounterfactualRequest const& request, ProblemInfo const&
                                info.bound_option, name_of(options.mode)));
 }
 
+void move_primitives(CounterfactualOptions& options) {
+    options.kind = ChangeKind::primitive;
+    options.perturbation.sparse = primitive_entries;
+    options.perturbation.toggles = true;
+}
+
 void describe_search(OptionTable& table, CounterfactualRequest& request) {
     CounterfactualOptions& options = request.options.search;
     PerturbationOptions& moves = options.perturbation;
@@ -118,11 +124,10 @@ void describe_search(OptionTable& table, CounterfactualRequest& request) {
         .flag("primitive", request.primitive,
               "Move only what the instance really contains, a few entries at a time, and derive the rest (times and "
               "machines of operations, rather than the number of machines that a policy reads)")
-        .then([&] {
-            options.kind = ChangeKind::primitive;
-            moves.sparse = primitive_entries;
-            moves.toggles = true;
-        });
+        .on_or_off()
+        .default_is("where tensors follow from others")
+        .as("primitive", [&] { return Json(options.kind == ChangeKind::primitive); })
+        .then([&] { move_primitives(options); });
     table
         .flag("published", request.published,
               "What the paper's published code does: frozen states, truncated windows, its envelope")
@@ -188,6 +193,8 @@ Result<void> CounterfactualRequest::resolve(ProblemInfo const& info) {
     if (published && options.search.fidelity.state != StateMode::frozen) {
         return unclear("--published freezes states, --state replay does not; choose one");
     }
+    bool const derived = std::ranges::any_of(info.tensors, &TensorInfo::derived);
+    if (primitive && derived && !published) move_primitives(options.search);
     if (auto const ok = read_moves(*this, info, options.search.perturbation); !ok) return ok.error();
     if (auto const ok = read_bound(*this, info, options.certification); !ok) return ok.error();
     return check_options(info, options);

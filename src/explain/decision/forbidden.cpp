@@ -20,11 +20,13 @@ std::vector<std::size_t> nodes_done(Instance const& instance, StateOptions const
     return done;
 }
 
-/// The one family whose rules forbid the action, with its most broken rule; nothing if it takes two, or none of them.
+/// The one family whose rules forbid the action, with its most broken rule; nothing if it takes two, or none of them, or
+/// if it is no rule that could be lifted.
 std::optional<Slack> only_broken_rule(State const& state, std::size_t action) {
     std::optional<Slack> broken;
     for (Slack& slack : slacks_of(state, action)) {
         if (!(slack.slack < 0)) continue;
+        if (slack.by_nature) return std::nullopt;
         if (broken && broken->family != slack.family) return std::nullopt;
         if (!broken || slack.slack < broken->slack) broken = std::move(slack);
     }

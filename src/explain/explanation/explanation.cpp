@@ -69,9 +69,7 @@ Result<Step> explain_step(Explaining const& all, std::size_t number) {
         if (auto ok = take(step.alternatives, found); !ok) return ok.error();
     }
     if (options.thumb) step.thumb = thumb(all.walk.cells[number]);
-    StepWords const words{all.info(), all.presentation.families()};
-    step.lines = step_lines(words, step);
-    step.sentences = step_sentences(words, step);
+    step.sentences = step_sentences({all.info(), all.presentation.families()}, step);
     step.seconds = std::move(seconds);
     return step;
 }
@@ -109,6 +107,37 @@ Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std
     return steps;
 }
 
+/// The question gets teeth: not whether the new action can be completed somehow, but as well as the plan was.
+void bound_by_plan(Instance const& instance, Explanation const& so_far, ExplainOptions& options) {
+    CertificationOptions& certification = options.counterfactuals.certification;
+    bool const open = certification.mode == Certification::prefix && !certification.bound;
+    if (!open || !options.plan_slack || !so_far.report.valid()) return;
+    ProblemInfo const& info = instance.problem().info();
+    if (info.bound_is_cost) {
+        double const sign = info.objective == Objective::minimise ? 1 : -1;
+        certification.bound = so_far.report.cost * (1 + sign * *options.plan_slack);
+    } else if (auto const* const routes = std::get_if<Routes>(&so_far.solution)) {
+        certification.bound = static_cast<double>(routes->routes.size());
+    }
+}
+
+/// What a search found after one step is a completion of that step's action, too: prices never contradict each other
+/// along the plan. Going back from the end.
+void settle_prices(std::vector<Step>& steps, Objective objective) {
+    auto const better = [&](double a, double b) { return objective == Objective::minimise ? a < b : a > b; };
+    for (std::size_t i = steps.size(); i-- > 1;) {
+        if (!steps[i].alternatives || !steps[i - 1].alternatives || steps[i].step != steps[i - 1].step + 1) continue;
+        Alternative& chosen = steps[i - 1].alternatives->all[steps[i - 1].alternatives->chosen];
+        for (Alternative const& next : steps[i].alternatives->all) {
+            if (!next.cost || next.status >= CostStatus::policy || chosen.status == CostStatus::proved) continue;
+            if (chosen.cost && chosen.status < CostStatus::policy && !better(*next.cost, *chosen.cost)) continue;
+            chosen.cost = next.cost;
+            chosen.solution = next.solution;
+            if (chosen.status >= CostStatus::policy) chosen.status = CostStatus::search;
+        }
+    }
+}
+
 } // namespace
 
 ExplainOptions::ExplainOptions() {
@@ -142,6 +171,7 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
             timed(result.seconds, "multipliers", [&] { return compute_multipliers(*instance, options.multipliers); });
         if (auto ok = take(result.multipliers, found); !ok) return ok.error();
     }
+    bound_by_plan(*instance, result, options);
     bool const whole = options.story && options.steps.empty() && options.first_steps == 0;
     if (whole) {
         auto found = timed(result.seconds, "best_known", [&] { return best_known_plan(*instance, result, options); });
@@ -160,10 +190,14 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
     auto steps = timed(result.seconds, "steps", [&] { return explain_steps(all, *numbers); });
     if (!steps) return steps.error();
     result.steps = *std::move(steps);
+    settle_prices(result.steps, all.info().objective);
+    StepWords const words{all.info(), all.presentation.families()};
+    for (Step& step : result.steps) step.lines = step_lines(words, step);
     if (whole) {
+        improve_best_known(result, options);
         result.thumb = thumb_story(walked);
         result.plan = summary_of(result);
-        result.story = tell_story({all.info(), all.presentation.families()}, result);
+        result.story = tell_story(words, result);
     }
     return result;
 }

@@ -94,7 +94,7 @@ std::optional<Sentence> price_line(StepWords const& words, Step const& step) {
 std::optional<Sentence> forbidden_line(Step const& step) {
     auto const& list = *step.forbidden;
     auto const most = std::ranges::max_element(list, {}, [](StepForbidden const& f) { return f.what.probability; });
-    if (most == list.end()) return std::nullopt;
+    if (most == list.end() || most->what.probability < notable_favourite) return std::nullopt;
     std::string const at = fmt::format("/forbidden/{}", most - list.begin());
     SentenceBuilder s(Topic::forbidden, Evidence::exact);
     s.say("It would have preferred to ").words(at + "/words", most->words).say(" (");

@@ -40,7 +40,7 @@ private:
         std::string const cost(words_.info.cost_word);
         s.say("The plan has " + cost + " ").number("/solution/cost", explanation_.report.cost).say(": ");
         s.number("/plan/decisions", plan_.decisions).say(plan_.decisions == 1 ? " decision" : " decisions");
-        if (plan_.forced > 0) s.say(", and ").number("/plan/forced", plan_.forced).say(" steps without a choice");
+        if (plan_.forced > 0) s.say(", and ").number("/plan/forced", plan_.forced).say(plan_.forced == 1 ? " step without a choice" : " steps without a choice");
         story_.push_back(s.say(".").done());
     }
 
@@ -54,7 +54,7 @@ private:
         if (best.gap <= 0) {
             s.say(proved ? "No plan is better" : "A search found no better plan");
         } else {
-            s.say(proved ? "The best plan has " : "A search found one with ").number("/best_known/cost", best.cost);
+            s.say(proved ? "The best plan has " : "The best plan found has ").number("/best_known/cost", best.cost);
             s.say(", the policy's is ").percent("/best_known/gap", best.gap).say(" worse");
         }
         if (best.status == CostStatus::bounded && best.bound) {

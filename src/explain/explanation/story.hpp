@@ -9,6 +9,9 @@ namespace cax {
 [[nodiscard]] Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
                                                                ExplainOptions const& options);
 
+/// A completion that was found for some step may be better still.
+void improve_best_known(Explanation& explanation, ExplainOptions const& options);
+
 /// Precondition: all steps are explained.
 [[nodiscard]] PlanSummary summary_of(Explanation const& explanation);
 

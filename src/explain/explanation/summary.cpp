@@ -63,6 +63,30 @@ void note_tight(Step const& step, std::size_t place, PlanSummary& plan) {
     }
 }
 
+bool is_better(Instance const& instance, double a, double b) {
+    return instance.problem().info().objective == Objective::minimise ? a < b : a > b;
+}
+
+/// How far the policy's plan is from the best one, and where they part.
+void lay_beside(BestKnown& best, Explanation const& own, ExplainOptions const& options) {
+    Instance const& instance = *own.instance;
+    double const worse = std::fabs(own.report.cost - best.cost);
+    best.gap = best.cost != 0 && is_better(instance, best.cost, own.report.cost) ? worse / std::fabs(best.cost) : 0;
+    best.parts_at.reset();
+    best.instead.clear();
+    auto const actions = actions_of(instance, best.solution, own.actions);
+    if (!actions || best.gap == 0) return; // no episode makes it, or there is nothing to learn from it
+    StatePtr const state = instance.reset(options.state_options);
+    for (std::size_t t = 0; t < std::min(actions->size(), own.actions.size()); ++t) {
+        if ((*actions)[t] != own.actions[t]) {
+            best.parts_at = t;
+            best.instead = describe_action(*state, (*actions)[t]);
+            return;
+        }
+        state->step((*actions)[t]);
+    }
+}
+
 } // namespace
 
 Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
@@ -76,28 +100,31 @@ Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Expla
     search_options.seed = options.seed;
     auto found = search(instance, search_options);
     if (!found) return found.error();
-    bool const less = instance.problem().info().objective == Objective::minimise;
-    bool const own_is_better =
-        less ? so_far.report.cost <= found->cost : so_far.report.cost >= found->cost; // a policy may win
     BestKnown best;
-    best.solution = own_is_better ? so_far.solution : found->solution;
-    best.cost = own_is_better ? so_far.report.cost : found->cost;
+    best.solution = found->solution;
+    best.cost = found->cost;
     best.bound = found->lower_bound;
     best.status = found->optimal ? CostStatus::proved : found->lower_bound ? CostStatus::bounded : CostStatus::search;
-    double const worse = less ? so_far.report.cost - best.cost : best.cost - so_far.report.cost;
-    best.gap = best.cost != 0 ? worse / std::fabs(best.cost) : 0;
-    auto const actions = actions_of(instance, best.solution, so_far.actions);
-    if (!actions) return std::optional(std::move(best)); // no episode makes it: nothing to lay side by side
-    StatePtr const state = instance.reset(options.state_options);
-    for (std::size_t t = 0; t < std::min(actions->size(), so_far.actions.size()); ++t) {
-        if ((*actions)[t] != so_far.actions[t]) {
-            best.parts_at = t;
-            best.instead = describe_action(*state, (*actions)[t]);
-            break;
-        }
-        state->step((*actions)[t]);
+    if (!is_better(instance, best.cost, so_far.report.cost)) { // a policy may win
+        best.solution = so_far.solution;
+        best.cost = so_far.report.cost;
     }
+    lay_beside(best, so_far, options);
     return std::optional(std::move(best));
+}
+
+void improve_best_known(Explanation& explanation, ExplainOptions const& options) {
+    if (!explanation.best_known) return;
+    BestKnown& best = *explanation.best_known;
+    for (Step const& step : explanation.steps) {
+        if (!step.alternatives) continue;
+        for (Alternative const& each : step.alternatives->all) {
+            if (!each.cost || !each.solution || !is_better(*explanation.instance, *each.cost, best.cost)) continue;
+            best.cost = *each.cost;
+            best.solution = *each.solution;
+        }
+    }
+    lay_beside(best, explanation, options);
 }
 
 PlanSummary summary_of(Explanation const& explanation) {
@@ -112,7 +139,7 @@ PlanSummary summary_of(Explanation const& explanation) {
         if (has_better_found(step, objective)) plan.better_found.push_back(i);
         note_sensitivity(step, i, plan);
         note_tight(step, i, plan);
-        if (step.forbidden && !step.forbidden->empty()) {
+        if (step.forbidden && std::ranges::any_of(*step.forbidden, [](auto const& each) { return each.what.probability >= notable_favourite; })) {
             if (!plan.blocked) plan.blocked = i;
             ++plan.blocked_steps;
         }

@@ -2,11 +2,16 @@
 #include "explanation/parts.hpp"
 
 #include "cax/problems/changes.hpp"
+#include "cax/problems/completions.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <fmt/format.h>
 
 namespace cax {
 namespace {
+
+/// Iterations of the search for a plan that is worth showing.
+constexpr std::uint64_t witness_work = 1'000;
 
 Condition condition_of(Explaining const& all, Flip const& flip, EntryChange const& change) {
     TensorInfo const& tensor = all.info().tensors[change.tensor];
@@ -21,18 +26,22 @@ Condition condition_of(Explaining const& all, Flip const& flip, EntryChange cons
     return condition;
 }
 
-std::string certificate_words(Certificate const& certificate) {
+std::string certificate_words(ProblemInfo const& info, Certificate const& certificate) {
     Certification const asked = certification_of(certificate.question);
     std::string const what = asked == Certification::prefix
                                  ? "what was done so far, then the new action, can be completed on the changed instance"
                              : asked == Certification::bound ? "the changed instance has a solution within the bound"
                                                              : "the changed instance has a solution";
+    std::string const bound =
+        asked == Certification::prefix && certificate.question.bound
+            ? fmt::format(" with a {} of {}", info.bound_option, number_words(*certificate.question.bound))
+            : "";
     switch (certificate.verdict) {
     case Verdict::certified:
-        return what + ": there is a complete solution" +
+        return what + bound + ": one possible plan is shown" +
                (certificate.checked ? ", which the problem's own checker accepts" : "");
-    case Verdict::refuted: return "it is proved that this is not so: " + what + " (" + certificate.reason + ")";
-    case Verdict::undecided: return "whether " + what + " is open: " + certificate.reason;
+    case Verdict::refuted: return "it is proved that this is not so: " + what + bound + " (" + certificate.reason + ")";
+    case Verdict::undecided: return "whether " + what + bound + " is open: " + certificate.reason;
     }
     return what;
 }
@@ -79,6 +88,32 @@ std::optional<std::size_t> best_action_to(Explaining const& all, Cell const& cel
     return best;
 }
 
+/// Any completion is a witness, but a person wants to see a good one: the certificate's is the start of a short search.
+Result<void> show_good_plan(Explaining const& all, std::size_t step, CounterfactualAnswer& answer) {
+    auto& flips = answer.refined.empty() ? answer.sampled : answer.refined;
+    if (flips.empty() || !flips.front().certificate || !flips.front().certificate->witness) return {};
+    Flip const& flip = flips.front().flip;
+    Certificate& certificate = *flips.front().certificate;
+    bool const can = flip.changed->problem().completions() != nullptr && !certificate.question.prefix.empty();
+    if (!can) return {};
+    CompletionRequest request;
+    request.prefix = all.before(step);
+    request.actions = {&flip.new_action, 1};
+    request.known = {&*certificate.witness, 1};
+    request.prove = false;
+    request.search_work = witness_work;
+    request.seed = all.options.seed;
+    auto const found = completions_of(*flip.changed, request);
+    if (!found) return found.error();
+    Completion const& best = found->front();
+    bool const less = all.info().objective == Objective::minimise;
+    if (!best.solution || (less ? best.cost >= certificate.cost : best.cost <= certificate.cost)) return {};
+    if (!check_answer(*flip.changed, *best.solution, certificate.question).valid()) return {};
+    certificate.witness = best.solution;
+    certificate.cost = best.cost;
+    return {};
+}
+
 } // namespace
 
 Result<StepCounterfactual> explain_counterfactual(Explaining const& all, std::size_t step,
@@ -87,13 +122,14 @@ Result<StepCounterfactual> explain_counterfactual(Explaining const& all, std::si
     if (!answer) return answer.error();
     StepCounterfactual result;
     result.answer = *std::move(answer);
+    if (auto ok = show_good_plan(all, step, result.answer); !ok) return ok.error();
     SettledFlip const* const best = result.answer.best();
     if (best == nullptr) return result;
     result.choice = new_choice(best->flip);
     for (EntryChange const& change : best->flip.changes) {
         result.conditions.push_back(condition_of(all, best->flip, change));
     }
-    if (best->certificate) result.certificate_words = certificate_words(*best->certificate);
+    if (best->certificate) result.certificate_words = certificate_words(all.info(), *best->certificate);
     return result;
 }
 

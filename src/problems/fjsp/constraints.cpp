@@ -49,8 +49,10 @@ std::vector<Slack> slacks_of(State const& state, std::size_t action) {
     };
     if (scheduled) {
         slacks.push_back(slack(eligibility, "the operation has its machine already", 1, 0));
+        slacks.back().by_nature = true;
     } else if (state.instance().time(machine, operation) == 0) {
         slacks.push_back(slack(eligibility, "the machine cannot do the operation", 1, 0));
+        slacks.back().by_nature = true;
     } else {
         slacks.push_back(slack(eligibility, "machines that can do the operation", 1,
                                static_cast<double>(state.eligible_count(operation))));

@@ -90,7 +90,8 @@ public:
                          .budget = 1,
                          .node_axis = 0,
                          .node_offset = 0,
-                         .unit = "machines"}},
+                         .unit = "machines",
+                         .derived = true}},
             .generator_options = {std::begin(generator_options), std::end(generator_options)},
         };
         return info;

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 
 namespace cax::routing {
 namespace {
@@ -13,6 +14,14 @@ namespace {
 std::size_t shared(std::vector<std::size_t> const& route, std::span<std::size_t const> next) {
     auto const end = std::ranges::mismatch(route, next);
     return static_cast<std::size_t>(end.in1 - route.begin());
+}
+
+/// Is this the first node of one of the routes that the actions drive?
+bool begins_there(std::span<std::size_t const> actions, std::size_t node) {
+    for (std::size_t t = 0; t < actions.size(); ++t) {
+        if (actions[t] == node) return t == 0 || actions[t - 1] == 0;
+    }
+    return false;
 }
 
 /// Takes a step if it is allowed.
@@ -25,6 +34,20 @@ Result<void> take(cax::State& state, std::size_t node, std::vector<std::size_t>&
     return {};
 }
 
+/// The route that begins as the actions do, if its reverse does and is as good.
+void turn_around(cax::Instance const& instance, std::vector<std::vector<std::size_t>>& routes,
+                 std::span<std::size_t const> like) {
+    double const cost = instance.check(Solution{Routes{routes}}).cost;
+    for (auto& route : routes) {
+        bool const helps = begins_there(like, route.back()) && !begins_there(like, route.front());
+        if (!helps || route.size() < 2) continue;
+        std::ranges::reverse(route);
+        CheckReport const report = instance.check(Solution{Routes{routes}});
+        bool const as_good = report.valid() && std::fabs(report.cost - cost) <= 1e-9 * std::fabs(cost);
+        if (!as_good) std::ranges::reverse(route);
+    }
+}
+
 } // namespace
 
 Result<std::vector<std::size_t>> Problem::actions(cax::Instance const& instance, Solution const& solution,
@@ -33,6 +56,7 @@ Result<std::vector<std::size_t>> Problem::actions(cax::Instance const& instance,
     assert(routes != nullptr);
     auto left = routes->routes;
     std::erase_if(left, [](auto const& route) { return route.empty(); });
+    turn_around(instance, left, like);
     StatePtr const state = instance.reset();
     std::vector<std::size_t> actions;
     while (!left.empty()) {

@@ -46,6 +46,9 @@ struct ExplainOptions {
     MultiplierOptions multipliers;
     AttributionOptions attributions;
     AnswerOptions counterfactuals; ///< by default refined, and certified with the prefix
+    /// Certificates with a prefix and no bound of their own ask for a completion that spends no more than the plan does,
+    /// give or take this part of it (a number of vehicles: no more); nothing = any completion will do.
+    std::optional<double> plan_slack = 0.05;
     SubsetOptions subsets;
     SensitivityOptions sensitivities;
     /// What the sensitivity of a decision is compared with; without one nothing is called unusual.
@@ -192,6 +195,8 @@ struct PlanSummary {
 };
 /// A decision is a close call if the runner-up's probability comes this near to the chosen one's.
 inline constexpr double close_call_lead = 0.2;
+/// A blocked favourite to which the policy would give less than this is no favourite.
+inline constexpr double notable_favourite = 0.3;
 /// A rule is tight if less than this part of its limit is left.
 inline constexpr double tight_part = 0.05;
 

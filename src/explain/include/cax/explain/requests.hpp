@@ -54,7 +54,7 @@ struct CounterfactualRequest {
     std::vector<std::string> boxes;                                   ///< "locs=0:1"
     std::vector<std::string> fixed;                                   ///< "locs"
     std::map<std::string, std::optional<double>, std::less<>> bounds; ///< by ProblemInfo::bound_option
-    bool primitive = false;
+    bool primitive = true; ///< in effect only where tensors follow from others
     bool published = false;
     bool per_family = false;
     bool wachter = false;

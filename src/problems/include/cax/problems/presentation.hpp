@@ -24,6 +24,7 @@ struct Slack {
     double used = 0;
     double limit = 0;
     double slack = 0;
+    bool by_nature = false; ///< no number could be otherwise: the machine cannot do the operation
 };
 
 struct FamilyWords {

@@ -43,6 +43,7 @@ struct TensorInfo {
     std::size_t node_axis = 0;   ///< which axis of the shape runs over nodes
     std::size_t node_offset = 0; ///< node = index along that axis + offset (demand has no depot entry: 1)
     std::string_view unit;       ///< what a person would call the unit: "time", "fraction of capacity", ...
+    bool derived = false;        ///< follows from the other tensors: nobody can change it alone
 };
 
 /// What is fixed for a problem, whatever the instance.
