@@ -2,6 +2,7 @@
 // Capabilities of a problem whose instances and states carry the work as members: thin adapters from the seam's
 // interfaces to `I` (the problem's Instance) and `S` (its State). Preconditions as in the interfaces.
 #include "cax/problems/changes.hpp"
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 
@@ -52,6 +53,14 @@ public:
         if constexpr (requires(I const& each) { each.cost_grain(); })
             return static_cast<I const&>(instance).cost_grain();
         return 0;
+    }
+};
+
+template <class I> class MemberCompletions : public Completions {
+public:
+    [[nodiscard]] Result<std::vector<Completion>> completions(Instance const& instance,
+                                                              CompletionRequest const& request) const final {
+        return static_cast<I const&>(instance).completions(request);
     }
 };
 

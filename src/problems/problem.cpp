@@ -2,10 +2,13 @@
 
 #include "cax/core/json.hpp"
 #include "cax/problems/changes.hpp"
+#include "cax/problems/completions.hpp"
 #include "cax/problems/exchange.hpp"
+#include "cax/problems/noise.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
+#include "cax/problems/thumb.hpp"
 
 #include <fmt/format.h>
 
@@ -74,6 +77,32 @@ CheckReport check_answer(Instance const& instance, Solution const& solution, Que
 double cost_grain_of(Instance const& instance) {
     auto const* questions = instance.problem().questions();
     return questions != nullptr ? questions->cost_grain(instance) : 0;
+}
+
+Result<std::vector<NoiseUnit>> noise_units_of(Instance const& instance) {
+    if (auto const* noise = instance.problem().noise()) return noise->noise_units(instance);
+    return missing_capability(instance.problem(), "noise on data");
+}
+
+Result<StatePtr> disturbed(State const& state, std::size_t family, double size, Rng& rng) {
+    Problem const& problem = state.instance().problem();
+    if (auto const* noise = problem.noise()) return noise->disturbed(state, family, size, rng);
+    return missing_capability(problem, "noise on data");
+}
+
+Result<std::vector<Completion>> completions_of(Instance const& instance, CompletionRequest const& request) {
+    if (auto const* completions = instance.problem().completions()) return completions->completions(instance, request);
+    return std::vector<Completion>(request.actions.size());
+}
+
+ActionNumbers numbers_of(State const& state, std::size_t action) {
+    auto const* completions = state.instance().problem().completions();
+    return completions != nullptr ? completions->numbers(state, action) : ActionNumbers{};
+}
+
+std::vector<ThumbRule> rules_of_thumb(Problem const& problem) {
+    auto const* rules = problem.thumb();
+    return rules != nullptr ? rules->thumb_rules() : std::vector<ThumbRule>();
 }
 
 Json to_json(Instance const& instance) { return instance.problem().exchange().to_json(instance); }

@@ -2,6 +2,7 @@
 
 #include "../fields.hpp"
 #include "../member_capabilities.hpp"
+#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
 #include "../routing/fleet/fleet.hpp"
 #include "fields.hpp"
@@ -17,6 +18,13 @@ constexpr std::array<FamilyWords, 2> words{{
     {"capacity", "a vehicle carries no more than it can hold"},
     {"distances", "every customer is visited, and how far that is"},
 }};
+
+class Prices final : public MemberCompletions<Instance> {
+public:
+    [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
+        return routing::detour_over(static_cast<routing::State const&>(state), action);
+    }
+};
 
 class Cvrp final : public routing::Problem {
 public:
@@ -60,6 +68,7 @@ public:
     }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
+    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
     [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
@@ -79,6 +88,13 @@ private:
         }
         return std::nullopt;
     }
+    [[nodiscard]] std::vector<routing::CustomerRule> customer_rules() const override {
+        auto rules = routing::Problem::customer_rules();
+        rules.push_back({{"largest-demand", "going to the largest demand"}, [](routing::State const& s, std::size_t i) {
+                             return -double{static_cast<Instance const&>(s.instance()).data().demand[i - 1]};
+                         }});
+        return rules;
+    }
     /// The generator's places lie in the unit square.
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
         if (!routing::lies_outside(instance.places(), 1)) return std::nullopt;
@@ -95,6 +111,7 @@ private:
 
     MemberPricing<Instance> const pricing_;
     MemberQuestions<Instance> const questions_;
+    Prices const completions_;
 };
 
 } // namespace

@@ -60,4 +60,8 @@ CheckReport Instance::check_answer(Solution const& solution, Question const& que
     return routing::check_fleet_answer(*this, solution, question);
 }
 
+Result<std::vector<Completion>> Instance::completions(CompletionRequest const& request) const {
+    return routing::complete_routes(*this, data_, request);
+}
+
 } // namespace cax::cvrptw

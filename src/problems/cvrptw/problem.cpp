@@ -2,6 +2,7 @@
 
 #include "../fields.hpp"
 #include "../member_capabilities.hpp"
+#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
 #include "../routing/fleet/fleet.hpp"
 #include "fields.hpp"
@@ -24,6 +25,26 @@ constexpr std::array<FamilyWords, 3> words{{
     {"time windows", "every customer is reached before its window closes, and the depot before the day ends"},
     {"distances", "every customer is visited, and how far that is"},
 }};
+
+Window window_of(routing::State const& state, std::size_t customer) {
+    return static_cast<Instance const&>(state.instance()).data().time_windows[customer];
+}
+double arrival_at(routing::State const& state, std::size_t customer) {
+    return double{state.clock().value_or(0)} + double{state.distances()[customer]};
+}
+
+class Prices final : public MemberCompletions<Instance> {
+public:
+    [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
+        auto const& own = static_cast<routing::State const&>(state);
+        ActionNumbers numbers = routing::detour_over(own, action);
+        Data const& data = static_cast<Instance const&>(own.instance()).data();
+        double const arrival = arrival_at(own, action);
+        numbers.start = action == 0 ? arrival : std::max(arrival, double{data.time_windows[action].open});
+        numbers.end = *numbers.start + (action == 0 ? 0 : double{data.durations[action]});
+        return numbers;
+    }
+};
 
 class Cvrptw final : public routing::Problem {
 public:
@@ -52,6 +73,7 @@ public:
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return cvrptw::text_formats(); }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
+    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
     [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
@@ -78,6 +100,24 @@ private:
         if (total <= static_cast<double>(demand.size())) return std::nullopt;
         return fmt::format("total demand is {} vehicle loads for {} customers", total, demand.size());
     }
+    [[nodiscard]] std::vector<routing::CustomerRule> customer_rules() const override {
+        auto rules = routing::Problem::customer_rules();
+        rules.push_back({{"earliest-due", "going where the window closes first"},
+                         [](routing::State const& s, std::size_t i) { return double{window_of(s, i).close}; }});
+        rules.push_back({{"earliest-open", "going where the window opens first"},
+                         [](routing::State const& s, std::size_t i) { return double{window_of(s, i).open}; }});
+        rules.push_back(
+            {{"most-urgent", "going where least time is left on arrival"},
+             [](routing::State const& s, std::size_t i) { return double{window_of(s, i).close} - arrival_at(s, i); }});
+        rules.push_back(
+            {{"soonest-served", "going where service can begin first"}, [](routing::State const& s, std::size_t i) {
+                 return std::max(arrival_at(s, i), double{window_of(s, i).open});
+             }});
+        rules.push_back({{"largest-demand", "going to the largest demand"}, [](routing::State const& s, std::size_t i) {
+                             return -double{static_cast<Instance const&>(s.instance()).data().demand[i - 1]};
+                         }});
+        return rules;
+    }
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& any) const override {
         double const day = static_cast<Instance const&>(any).data().time_windows[0].close;
         double const side = routing::extent_of(any.places()).side;
@@ -95,6 +135,7 @@ private:
 
     MemberPricing<Instance> const pricing_;
     MemberQuestions<Instance> const questions_;
+    Prices const completions_;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 
 namespace cax::cvrptw {
 
@@ -67,6 +68,23 @@ std::vector<Slack> State::slacks(std::size_t action) const {
     slacks.push_back({time_window, action == 0 ? "return before the depot closes" : "arrival before the window closes",
                       arrival, close, close - arrival});
     return slacks;
+}
+
+std::vector<routing::StateScalar> State::scalars() const {
+    bool const on_the_way = current_node() != 0;
+    return {{"used_capacity", capacity, double{used_capacity_}, 0, 1, on_the_way},
+            {"current_time", time_window, double{current_time_}, 0, std::numeric_limits<double>::infinity(),
+             on_the_way}};
+}
+
+std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
+                                               std::span<double const> scalars) const {
+    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
+    state->used_capacity_ = static_cast<float>(scalars[0]);
+    state->current_time_ = static_cast<float>(scalars[1]);
+    state->length_ = length_;
+    state->resume(*this);
+    return state;
 }
 
 } // namespace cax::cvrptw

@@ -5,8 +5,10 @@
 #include "families.hpp"
 #include "formats.hpp"
 #include "generator.hpp"
+#include "noise.hpp"
 #include "presentation.hpp"
 #include "state.hpp"
+#include "thumb.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/problems/exchange.hpp"
@@ -42,6 +44,19 @@ public:
     }
     [[nodiscard]] NamedTensors tensors(cax::State const& state) const override {
         return static_cast<State const&>(state).tensors();
+    }
+};
+
+class Prices final : public MemberCompletions<Instance> {
+public:
+    [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
+        auto const& own = static_cast<State const&>(state);
+        if (action == 0) return {};
+        std::size_t const machines = own.instance().machine_count();
+        double const time =
+            double{own.instance().time((action - 1) % machines, own.next_operation((action - 1) / machines))};
+        if (time == 0) return {}; // the machine cannot do it
+        return {.extra = {}, .start = double{own.time()}, .end = double{own.time()} + time};
     }
 };
 
@@ -84,12 +99,16 @@ public:
     [[nodiscard]] Changes const* changes() const override { return &changes_; }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
+    [[nodiscard]] Completions const* completions() const override { return &completions_; }
+    [[nodiscard]] Noise const* noise() const override { return &fjsp::noise(); }
+    [[nodiscard]] RulesOfThumb const* thumb() const override { return &fjsp::thumb(); }
 
 private:
     Files const exchange_;
     MemberChanges<Instance, State> const changes_;
     MemberPricing<Instance> const pricing_;
     MemberQuestions<Instance> const questions_;
+    Prices const completions_;
 };
 
 } // namespace

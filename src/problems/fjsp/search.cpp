@@ -3,28 +3,17 @@
 // 2000).
 #include "../search_clock.hpp"
 #include "check.hpp"
-#include "shop_graph.hpp"
-
-#include "cax/core/rng.hpp"
+#include "shop_annealing.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cassert>
 #include <cmath>
-#include <fmt/format.h>
 #include <limits>
 #include <numeric>
 
 namespace cax::fjsp {
 namespace {
-
-// Temperatures at the beginning and at the end, as a multiple of the mean time of an operation.
-constexpr double hot = 0.1;
-constexpr double cold = 0.01;
-/// How often the temperature falls from the one to the other.
-constexpr double cycles = 2;
-/// How often any operation is moved, not only one of a longest path.
-constexpr double any_chance = 0.5;
 
 double fastest(Instance const& instance, std::size_t operation) {
     auto const ways = instance.alternatives(operation);
@@ -98,16 +87,6 @@ ShopGraph dispatch(Instance const& instance, Rule rule) {
     return graph;
 }
 
-/// Every operation where the schedule has it, but as early as it can be.
-ShopGraph follow(Instance const& instance, Schedule schedule) {
-    ShopGraph graph(instance);
-    std::ranges::stable_sort(schedule.entries, {}, &Schedule::Entry::start);
-    for (Schedule::Entry const& entry : schedule.entries) graph.append(entry.operation, entry.machine);
-    [[maybe_unused]] bool const sound = graph.refresh();
-    assert(sound);
-    return graph;
-}
-
 ShopGraph best_dispatch(Instance const& instance) {
     ShopGraph best = dispatch(instance, all_rules.front());
     for (Rule const rule : all_rules) {
@@ -116,64 +95,6 @@ ShopGraph best_dispatch(Instance const& instance) {
     }
     return best;
 }
-
-/// The mean time of an operation, over all its machines: the scale of temperatures.
-double mean_time(Instance const& instance) {
-    double sum = 0;
-    std::size_t count = 0;
-    for (std::size_t o = 0; o < instance.operation_count(); ++o) {
-        for (auto const& way : instance.alternatives(o)) {
-            sum += double{way.time};
-            ++count;
-        }
-    }
-    return sum / static_cast<double>(count);
-}
-
-class Annealing {
-public:
-    Annealing(Instance const& instance, ShopGraph start)
-        : instance_(instance), current_(start), best_(start), trial_(std::move(start)), scale_(mean_time(instance)) {
-        find_critical();
-    }
-
-    [[nodiscard]] ShopGraph const& best() const { return best_; }
-
-    /// Tries one move: an operation to any place where it can go.
-    void iterate(Rng rng, double fraction) {
-        double const phase = cycles * fraction - std::floor(cycles * fraction);
-        double const temperature = scale_ * hot * std::pow(cold / hot, phase);
-        double const limit = current_.smooth_makespan() - temperature * std::log(1 - rng.uniform());
-        std::size_t const o = rng.uniform() < any_chance ? rng.below(instance_.operation_count())
-                                                         : critical_[rng.below(critical_.size())];
-        auto const ways = instance_.alternatives(o);
-        std::size_t const machine = ways[rng.below(ways.size())].machine;
-        trial_ = current_;
-        trial_.take_out(o);
-        if (!trial_.refresh() || trial_.smooth_makespan() > limit) return;
-        auto const [first, last] = trial_.room_for(o, machine);
-        if (first > last) return;
-        trial_.put(o, {machine, first + rng.below(last - first + 1)});
-        if (!trial_.refresh() || trial_.smooth_makespan() > limit) return;
-        std::swap(current_, trial_);
-        find_critical();
-        if (current_.makespan() < best_.makespan()) best_ = current_;
-    }
-
-private:
-    void find_critical() {
-        critical_.clear();
-        for (std::size_t o = 0; o < instance_.operation_count(); ++o)
-            if (current_.critical(o)) critical_.push_back(o);
-    }
-
-    Instance const& instance_;
-    ShopGraph current_;
-    ShopGraph best_;
-    ShopGraph trial_; ///< scratch: copies into it allocate nothing
-    double scale_;
-    std::vector<std::size_t> critical_;
-};
 
 } // namespace
 
@@ -206,7 +127,7 @@ Result<SearchResult> Instance::search(SearchOptions const& options) const {
     ShopGraph start = options.start ? follow(*this, std::get<Schedule>(*options.start)) : best_dispatch(*this);
     double const bound = simple_bound(*this);
     double const wanted = std::max(bound, options.bound.value_or(0));
-    Annealing search(*this, std::move(start));
+    ShopAnnealing search(*this, std::move(start), {});
     std::uint64_t iteration = 0;
     SearchClock clock(options);
     while (search.best().makespan() > wanted && clock.running(iteration)) {

@@ -12,6 +12,8 @@ ShopGraph::ShopGraph(Instance const& instance)
       machine_(instance.operation_count(), none),
       position_(instance.operation_count(), 0),
       time_(instance.operation_count(), 0),
+      release_(instance.operation_count(), 0),
+      held_(instance.machine_count(), 0),
       head_(instance.operation_count(), 0),
       tail_(instance.operation_count(), 0),
       waiting_for_(instance.operation_count(), 0) {
@@ -20,6 +22,10 @@ ShopGraph::ShopGraph(Instance const& instance)
 
 void ShopGraph::append(std::size_t operation, std::size_t machine) {
     put(operation, {machine, order_[machine].size()});
+}
+
+void ShopGraph::hold_orders() {
+    for (std::size_t m = 0; m < order_.size(); ++m) held_[m] = order_[m].size();
 }
 
 void ShopGraph::take_out(std::size_t operation) {
@@ -68,7 +74,7 @@ bool ShopGraph::refresh() {
     if (!sort()) return false;
     makespan_ = 0;
     for (std::size_t const o : sorted_) {
-        double start = end(job_before(o));
+        double start = std::max(release_[o], end(job_before(o)));
         if (machine_[o] != none && position_[o] > 0)
             start = std::max(start, end(order_[machine_[o]][position_[o] - 1]));
         head_[o] = start;
@@ -120,7 +126,7 @@ std::pair<std::size_t, std::size_t> ShopGraph::room_for(std::size_t operation, s
     std::size_t first = order.size();
     while (first > 0 && (before == none || (order[first - 1] != before && end(order[first - 1]) > head_[before])))
         --first;
-    return {first, last};
+    return {std::max(first, held_[machine]), last};
 }
 
 Schedule ShopGraph::schedule() const {

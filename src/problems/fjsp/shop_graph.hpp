@@ -27,6 +27,10 @@ public:
     /// Takes it out of its order; it keeps nothing but its job.
     void take_out(std::size_t operation);
     void put(std::size_t operation, Place const& place);
+    /// It cannot start earlier than this.
+    void release(std::size_t operation, double time) { release_[operation] = time; }
+    /// The operations at the beginning of all orders stay where they are: nothing is ever put before them.
+    void hold_orders();
 
     /// Brings heads, tails and makespan up to date. False if the orders contradict the jobs: there is a cycle.
     [[nodiscard]] bool refresh();
@@ -65,6 +69,8 @@ private:
     std::vector<std::size_t> machine_;            ///< by operation; none if it has been taken out
     std::vector<std::size_t> position_;
     std::vector<double> time_; ///< on its machine; 0 if it has been taken out
+    std::vector<double> release_;
+    std::vector<std::size_t> held_; ///< by machine: how many operations stay at the beginning of its order
     std::vector<double> head_;
     std::vector<double> tail_;
     std::vector<std::size_t> sorted_; ///< every operation behind its predecessors

@@ -87,6 +87,14 @@ float State::next_event() const {
     return next != never ? next : time_;
 }
 
+std::unique_ptr<State> State::resumed(std::shared_ptr<Instance const> instance) const {
+    assert(instance->padded_operation_count() == instance_->padded_operation_count());
+    auto state = std::make_unique<State>(*this);
+    state->instance_ = std::move(instance);
+    state->update_mask();
+    return state;
+}
+
 void State::update_mask() {
     std::fill(mask_.begin(), mask_.end(), std::uint8_t{0});
     std::size_t const machines = busy_until_.size();

@@ -41,6 +41,9 @@ public:
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const;
     [[nodiscard]] std::string describe_action(std::size_t action) const;
 
+    /// The same past on another instance with the same jobs, whose operations that are scheduled here are the same.
+    [[nodiscard]] std::unique_ptr<State> resumed(std::shared_ptr<Instance const> instance) const;
+
     [[nodiscard]] StateOptions const& options() const { return options_; }
     /// Nothing has been decided yet.
     [[nodiscard]] bool is_reset() const { return !last_action_; }

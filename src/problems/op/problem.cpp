@@ -2,8 +2,11 @@
 
 #include "../fields.hpp"
 #include "../member_capabilities.hpp"
+#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
+#include "../routing/thumb.hpp"
 #include "fields.hpp"
+#include "state.hpp"
 
 #include "cax/problems/op/instance.hpp"
 
@@ -31,6 +34,17 @@ double shortest_round_trip(std::vector<double> const& locs) {
     }
     return shortest;
 }
+
+double prize_at(routing::State const& state, std::size_t customer) {
+    return double{state.instance().numbers().columns[field_prize][customer]};
+}
+
+class Prices final : public MemberCompletions<Instance> {
+public:
+    [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
+        return routing::detour_over(static_cast<routing::State const&>(state), action);
+    }
+};
 
 class Op final : public routing::Problem {
 public:
@@ -61,6 +75,7 @@ public:
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return op::text_formats(); }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
+    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
     [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
@@ -78,6 +93,24 @@ private:
         double const round_trip = shortest_round_trip(features[field_locs].values);
         if (limit + round_trip_tolerance >= round_trip) return std::nullopt;
         return fmt::format("max_length ({}) is shorter than the shortest round trip ({})", limit, round_trip);
+    }
+    [[nodiscard]] std::vector<routing::CustomerRule> customer_rules() const override {
+        auto rules = routing::Problem::customer_rules();
+        rules.push_back({{"largest-prize", "going to the largest prize"},
+                         [](routing::State const& state, std::size_t i) { return -prize_at(state, i); }});
+        rules.push_back({{"prize-per-distance", "going to the best prize per distance"},
+                         [](routing::State const& state, std::size_t i) {
+                             return -prize_at(state, i) / std::max(double{state.distances()[i]}, 1e-9);
+                         }});
+        rules.push_back({{"prize-per-detour", "going to the best prize per detour on the way home"},
+                         [](routing::State const& state, std::size_t i) {
+                             auto const places = state.instance().places();
+                             double const home = routing::exact_distance(places[state.current_node()], places[0]);
+                             double const over =
+                                 double{state.distances()[i]} + routing::exact_distance(places[i], places[0]);
+                             return -prize_at(state, i) / std::max(over - home, 1e-9);
+                         }});
+        return rules;
     }
     /// The generator's places lie in the unit square and its prizes are at most 1.
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
@@ -100,6 +133,7 @@ private:
 
     MemberPricing<Instance> const pricing_;
     MemberQuestions<Instance> const questions_;
+    Prices const completions_;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "fields.hpp"
 
 #include <cassert>
+#include <limits>
 
 namespace cax::op {
 
@@ -43,6 +44,21 @@ std::vector<Slack> State::slacks(std::size_t action) const {
     double const length = arrival + double{routing::float_distance(data_.locs[action], data_.locs[0])};
     double const limit = data_.max_length;
     return {{budget, "length of the tour with the way home", length, limit, limit - length}};
+}
+
+std::vector<routing::StateScalar> State::scalars() const {
+    constexpr double any = std::numeric_limits<double>::infinity();
+    return {{"tour_length", budget, double{tour_length_}, -any, any}};
+}
+
+std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
+                                               std::span<double const> scalars) const {
+    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
+    state->tour_length_ = static_cast<float>(scalars[0]);
+    state->total_prize_ = total_prize_;
+    state->exact_prize_ = exact_prize_;
+    state->resume(*this);
+    return state;
 }
 
 } // namespace cax::op

@@ -15,6 +15,9 @@ public:
     [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
     [[nodiscard]] double cost() const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
+    [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
+    [[nodiscard]] std::unique_ptr<routing::State> resumed(std::shared_ptr<routing::Instance const> const& instance,
+                                                          std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;

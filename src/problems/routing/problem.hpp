@@ -7,6 +7,8 @@
 #include "cax/core/json_fwd.hpp"
 #include "cax/problems/changes.hpp"
 #include "cax/problems/exchange.hpp"
+#include "cax/problems/noise.hpp"
+#include "cax/problems/thumb.hpp"
 
 namespace cax::routing {
 
@@ -28,7 +30,13 @@ struct Rescaling {
     std::string note;  ///< for the reader
 };
 
-class Problem : public cax::Problem, public Exchange, public Presentation, public Changes {
+/// One rule for the next customer: lower is better. The depot is left for when no customer is allowed.
+struct CustomerRule {
+    ThumbRule rule;
+    double (*score)(State const& state, std::size_t customer);
+};
+
+class Problem : public cax::Problem, public Exchange, public Presentation, public Changes, public Noise, public RulesOfThumb {
 public:
     [[nodiscard]] ProblemInfo const& info() const final { return info_; }
     [[nodiscard]] std::span<Field const> fields() const { return fields_; }
@@ -39,6 +47,8 @@ public:
     [[nodiscard]] Exchange const& exchange() const final { return *this; }
     [[nodiscard]] Presentation const& presentation() const final { return *this; }
     [[nodiscard]] Changes const* changes() const final { return this; }
+    [[nodiscard]] Noise const* noise() const final { return this; }
+    [[nodiscard]] RulesOfThumb const* thumb() const final { return this; }
 
     // Exchange.
     [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const final;
@@ -76,6 +86,15 @@ public:
     [[nodiscard]] std::optional<std::string> envelope_violation(cax::State const& state, Features const& features,
                                                                 Envelope rules) const final;
 
+    // Noise. Error (unsupported) for problems whose states cannot be resumed (State::resumed).
+    [[nodiscard]] Result<std::vector<NoiseUnit>> noise_units(cax::Instance const& instance) const final;
+    [[nodiscard]] Result<StatePtr> disturbed(cax::State const& state, std::size_t family, double size,
+                                             Rng& rng) const final;
+
+    // Rules of thumb.
+    [[nodiscard]] std::vector<ThumbRule> thumb_rules() const final;
+    [[nodiscard]] std::vector<double> thumb_scores(cax::State const& state, std::size_t rule) const final;
+
 protected:
     /// The tensors of `info` follow from the fields.
     Problem(ProblemInfo info, std::span<Field const> fields, Look look);
@@ -86,6 +105,8 @@ protected:
     [[nodiscard]] virtual std::vector<std::string> facts(Instance const& instance, std::size_t node) const = 0;
     /// Rules of the envelope that no single field tells.
     [[nodiscard]] virtual std::optional<std::string> broken_envelope(Features const& features) const = 0;
+    /// Those that need no more than places; problems with more to go by add theirs.
+    [[nodiscard]] virtual std::vector<CustomerRule> customer_rules() const;
     /// Nothing if the instance is in the range that policies were trained on.
     [[nodiscard]] virtual std::optional<Rescaling> rescaling(Instance const& instance) const = 0;
 

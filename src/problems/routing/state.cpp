@@ -70,6 +70,15 @@ void State::step(std::size_t action) {
     look_around();
 }
 
+void State::resume(State const& other) {
+    current_node_ = other.current_node_;
+    visited_ = other.visited_;
+    done_ = other.done_;
+    steps_ = other.steps_;
+    last_action_ = other.last_action_;
+    look_around();
+}
+
 double State::first_entry(std::size_t field) const {
     return fields()[field].spread ? instance_->spread(field)[0] : instance_->numbers().columns[field][0];
 }

@@ -8,6 +8,16 @@
 
 namespace cax::routing {
 
+/// A number of the state that belongs to a family: the load, the clock, the length so far.
+struct StateScalar {
+    std::string_view name;
+    std::size_t family = 0;
+    double value = 0;
+    double low = 0; ///< what it cannot fall below, and rise above
+    double high = 0;
+    bool open = true; ///< says something about this moment: a vehicle at the depot carries nothing, for certain
+};
+
 class State : public cax::State {
 public:
     [[nodiscard]] Instance const& instance() const override { return *instance_; }
@@ -34,6 +44,15 @@ public:
     /// The time of day, where there is one.
     [[nodiscard]] virtual std::optional<float> clock() const { return std::nullopt; }
 
+    [[nodiscard]] virtual std::vector<StateScalar> scalars() const { return {}; }
+    /// The same past on another instance of the problem, with these values in place of scalars(): visits and place are
+    /// as they were, rules are applied to the new numbers. Null for a problem that does not offer it.
+    [[nodiscard]] virtual std::unique_ptr<State> resumed(std::shared_ptr<Instance const> const& /*instance*/,
+                                                         std::span<double const> /*scalars*/) const {
+        return nullptr;
+    }
+    [[nodiscard]] std::vector<std::uint8_t> const& visited() const { return visited_; }
+
 protected:
     /// The depot counts as visited once it was an action. The problem's constructor calls look_around() at its end.
     explicit State(std::shared_ptr<Instance const> instance);
@@ -50,7 +69,8 @@ protected:
     /// What the environment's state holds beside the fields of the instance, the place, the mask and the flags.
     virtual void add_tensors(NamedTensors& tensors) const = 0;
 
-    [[nodiscard]] std::vector<std::uint8_t> const& visited() const { return visited_; }
+    /// Takes over where `other` stands, then looks around: the end of every resumed().
+    void resume(State const& other);
     [[nodiscard]] std::size_t steps() const { return steps_; } ///< taken before the present one
 
 private:

@@ -3,6 +3,7 @@
 // numbers can be written as FleetData.
 #include "../prefix.hpp"
 
+#include "cax/problems/completions.hpp"
 #include "cax/problems/lagrangian.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/fleet_data.hpp"
@@ -39,6 +40,11 @@ struct FleetFamilies {
 /// Good routes by classical means; with a bound on the fleet, any plan with that few vehicles. Checked by the instance.
 [[nodiscard]] Result<SearchResult> search_routes(Instance const& instance, FleetData const& data,
                                                  SearchOptions const& options);
+
+/// Short routes that begin like this and go on with each of the actions: exact where few customers are left, else by
+/// the search with the beginning held fixed. Checked by the instance.
+[[nodiscard]] Result<std::vector<Completion>> complete_routes(Instance const& instance, FleetData const& data,
+                                                              CompletionRequest const& request);
 
 /// Can K vehicles serve everybody, beginning like this?
 [[nodiscard]] Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& data,

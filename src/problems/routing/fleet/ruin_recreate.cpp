@@ -57,6 +57,15 @@ Plan::Plan(Network const& network) : network_(network), slot_of_(network.nodes()
     for (Node customer = 1; customer < network.nodes(); ++customer) absent_.push_back(customer);
 }
 
+Plan::Plan(Network const& network, std::vector<Node> const& head) : Plan(network) {
+    if (head.empty()) return;
+    std::erase_if(absent_, [&](Node customer) { return std::ranges::find(head, customer) != head.end(); });
+    staying_ = head.size();
+    slots_.emplace_back(network, head);
+    touched_.push_back(1);
+    add_up();
+}
+
 std::size_t Plan::vehicles() const {
     return static_cast<std::size_t>(
         std::ranges::count_if(slots_, [](TimedRoute const& route) { return !route.empty(); }));
@@ -82,12 +91,26 @@ void Plan::follow(Routes const& routes) {
         }
         touched_[slot] = 1;
     }
-    absent_.clear();
+    std::erase_if(absent_, [&](Node customer) { return slot_of_[customer] != no_slot; });
+    add_up();
+}
+
+void Plan::go_on(std::vector<Node> const& customers) {
+    TimedRoute& route = slots_.front();
+    for (Node const customer : customers) {
+        std::size_t const last = route.size();
+        if (!route.has_room_for(network_, customer) || !route.reaches(network_, last, customer)) continue;
+        if (std::isinf(route.insertion_cost(network_, last, customer))) continue;
+        route.insert(network_, last, customer);
+        slot_of_[customer] = 0;
+    }
+    touched_.front() = 1;
+    std::erase_if(absent_, [&](Node customer) { return slot_of_[customer] != no_slot; });
     add_up();
 }
 
 void Plan::ruin(Rng& rng) {
-    std::size_t const present = network_.nodes() - 1 - absent_.size();
+    std::size_t const present = network_.nodes() - 1 - absent_.size() - staying_;
     if (present == 0) return;
     double const mean_size = static_cast<double>(present) / static_cast<double>(vehicles());
     double const string = std::min(longest_string, mean_size);
@@ -98,7 +121,7 @@ void Plan::ruin(Rng& rng) {
         if (ruined.size() == strings) break;
         std::size_t const slot = slot_of_[customer];
         if (slot == no_slot || std::ranges::find(ruined, slot) != ruined.end()) continue;
-        double const longest = std::min(string, static_cast<double>(slots_[slot].size()));
+        double const longest = std::min(string, static_cast<double>(slots_[slot].size() - slots_[slot].fixed()));
         cut(slot, customer, up_to(longest, rng), rng);
         ruined.push_back(slot);
     }
@@ -108,7 +131,8 @@ void Plan::ruin(Rng& rng) {
 /// A string of `length` customers with this one in it; or, split, a longer one that keeps customers in its middle.
 void Plan::cut(std::size_t slot, Node customer, std::size_t length, Rng& rng) {
     TimedRoute const& route = slots_[slot];
-    std::size_t const size = route.size();
+    std::size_t const fixed = route.fixed();
+    std::size_t const size = route.size() - fixed;
     std::size_t kept = 0;
     if (length < size && length > 1 && rng.uniform() < split_chance) {
         kept = 1;
@@ -117,8 +141,8 @@ void Plan::cut(std::size_t slot, Node customer, std::size_t length, Rng& rng) {
     std::size_t const whole = length + kept;
     auto const& stops = route.stops();
     auto const at = static_cast<std::size_t>(std::find(stops.begin(), stops.end(), customer) - stops.begin());
-    std::size_t const first_start = at >= whole ? at - whole + 1 : 1;
-    std::size_t const last_start = std::min(at, size - whole + 1);
+    std::size_t const first_start = at >= whole + fixed ? at - whole + 1 : 1 + fixed;
+    std::size_t const last_start = std::min(at, fixed + size - whole + 1);
     std::size_t const start = first_start + rng.below(last_start - first_start + 1);
     marks_.assign(stops.size(), 0);
     std::fill_n(marks_.begin() + static_cast<std::ptrdiff_t>(start), whole, std::uint8_t{1});
@@ -131,7 +155,8 @@ void Plan::cut(std::size_t slot, Node customer, std::size_t length, Rng& rng) {
 
 void Plan::disband(std::size_t slot) {
     marks_.assign(slots_[slot].stops().size(), 1);
-    marks_.front() = marks_.back() = 0;
+    marks_.back() = 0;
+    std::fill_n(marks_.begin(), slots_[slot].fixed() + 1, std::uint8_t{0});
     take_out_marked(slot);
     add_up();
 }
@@ -188,7 +213,7 @@ Plan::Place Plan::best_place(Node customer, Rng& rng) {
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
         TimedRoute const& route = slots_[slot];
         if (route.empty() || !route.has_room_for(network_, customer)) continue;
-        for (std::size_t position = 0; position <= route.size(); ++position) {
+        for (std::size_t position = route.fixed(); position <= route.size(); ++position) {
             if (!route.reaches(network_, position, customer)) break;
             if (blinks(rng)) continue;
             double const cost = route.insertion_cost(network_, position, customer);

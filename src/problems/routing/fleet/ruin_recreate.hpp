@@ -16,6 +16,8 @@ class Plan {
 public:
     /// Everybody is absent. Precondition: Network::can_be_served() for every customer. Keeps a reference.
     explicit Plan(Network const& network);
+    /// The same with a first vehicle under way: those in `head` are on its route to stay.
+    Plan(Network const& network, std::vector<Node> const& head);
 
     [[nodiscard]] double length() const { return length_; }
     [[nodiscard]] std::size_t vehicles() const;
@@ -23,8 +25,12 @@ public:
     [[nodiscard]] Routes routes() const;
     [[nodiscard]] std::vector<TimedRoute> const& slots() const { return slots_; } ///< some of them empty
 
-    /// Puts everybody where these routes have them. Precondition: everybody is absent, the routes are feasible.
+    /// Puts everybody where these routes have them. Precondition: whoever is on them is absent, the routes are
+    /// feasible.
     void follow(Routes const& routes);
+    /// Lets the vehicle under way go on like this, as far as it can: who does not fit stays absent. Precondition: there
+    /// is one, and all of these are absent.
+    void go_on(std::vector<Node> const& customers);
     /// Takes strings of customers out of a few routes.
     void ruin(Rng& rng);
     /// Takes all customers of one route out.
@@ -55,6 +61,7 @@ private:
     std::vector<std::uint8_t> touched_; ///< by slot
     std::vector<std::size_t> slot_of_;  ///< by customer
     std::vector<Node> absent_;
+    std::size_t staying_ = 0; ///< customers that are neither absent nor can be taken out
     double length_ = 0;
     std::vector<std::uint8_t> marks_;   ///< by stop of the route that is being cut
     std::uint64_t places_to_blink_ = 0; ///< how many places are looked at before the next blink

@@ -3,7 +3,7 @@
 #include "fleet.hpp"
 
 #include "../../search_clock.hpp"
-#include "ruin_recreate.hpp"
+#include "annealing.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -15,9 +15,7 @@ namespace {
 /// More nodes than this are refused: the search keeps all distances.
 constexpr std::size_t max_search_nodes = 3000;
 
-// Temperatures at the beginning and at the end, as a multiple of the length per customer.
-constexpr double hot = 1;
-constexpr double warm = 0.1; ///< at the beginning if there is a first solution: it is not to be forgotten
+/// The temperature at the end, as a multiple of the length per customer.
 constexpr double cold = 0.01;
 
 /// A stream of its own for every iteration, so that no search is ever long enough to run out of numbers.
@@ -32,16 +30,12 @@ double length_per_customer(Network const& network, Plan const& plan) {
     return plan.length() / static_cast<double>(network.nodes() - 1);
 }
 
-struct Found {
-    Routes routes;
-    std::uint64_t iterations = 0;
-};
+} // namespace
 
-Found shortest(Network const& network, Plan current, SearchOptions const& options) {
+Annealed shortest(Network const& network, Plan current, SearchOptions const& options, double beginning) {
     double const scale = length_per_customer(network, current);
-    double const beginning = options.start ? warm : hot;
     Plan trial = current;
-    Found best{current.routes(), 0};
+    Annealed best{current.routes(), 0};
     double best_length = current.length();
     SearchClock clock(options);
     for (; clock.running(best.iterations); ++best.iterations) {
@@ -60,6 +54,8 @@ Found shortest(Network const& network, Plan current, SearchOptions const& option
     }
     return best;
 }
+
+namespace {
 
 /// Routes are disbanded one at a time and their customers squeezed into the others. A plan is better if it leaves out
 /// fewer, or customers who have been left out less often: those who are hard to place get placed first.
@@ -130,7 +126,7 @@ bool hopeless(Network const& network, double fleet) {
     return std::floor(fleet) * (1 + load_tolerance) < demand;
 }
 
-Found smallest_fleet(Network const& network, Plan plan, SearchOptions const& options) {
+Annealed smallest_fleet(Network const& network, Plan plan, SearchOptions const& options) {
     FleetReduction reduction(network, std::move(plan));
     std::uint64_t iteration = 0;
     SearchClock clock(options);
@@ -162,8 +158,8 @@ Result<SearchResult> search_routes(Instance const& instance, FleetData const& da
         first.follow(std::get<Routes>(*options.start));
     else
         first.recreate(rng, Fleet::grows);
-    Found found = options.bound ? smallest_fleet(network, std::move(first), options)
-                                : shortest(network, std::move(first), options);
+    Annealed found = options.bound ? smallest_fleet(network, std::move(first), options)
+                                   : shortest(network, std::move(first), options, options.start ? warm : hot);
     CheckReport const report = instance.check(found.routes);
     if (!report.valid()) {
         return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};

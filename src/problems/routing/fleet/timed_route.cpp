@@ -32,6 +32,13 @@ bool Network::can_be_served(Node customer) const {
     return demand[customer] <= 1 + load_tolerance && way <= close[customer] && leaving + way <= close[depot];
 }
 
+TimedRoute::TimedRoute(Network const& network, std::vector<Node> const& head) : fixed_(head.size()) {
+    stops_.assign({depot});
+    stops_.insert(stops_.end(), head.begin(), head.end());
+    stops_.push_back(depot);
+    refresh(network);
+}
+
 bool TimedRoute::has_room_for(Network const& network, Node customer) const {
     return load_ + network.demand[customer] <= 1 + load_tolerance;
 }

@@ -32,8 +32,12 @@ struct Network {
 class TimedRoute {
 public:
     explicit TimedRoute(Network const& network) { clear(network); }
+    /// One that is under way: these customers have been visited, or will be next, and stay where they are.
+    TimedRoute(Network const& network, std::vector<Node> const& head);
 
     [[nodiscard]] bool empty() const { return stops_.size() == 2; }
+    /// The first so many customers stay.
+    [[nodiscard]] std::size_t fixed() const { return fixed_; }
     /// Customers on it.
     [[nodiscard]] std::size_t size() const { return stops_.size() - 2; }
     /// Stop 0 and stop size() + 1 are the depot.
@@ -70,6 +74,7 @@ private:
     std::vector<Node> stops_;
     std::vector<double> departure_; ///< by stop: the earliest time at which the vehicle can drive on
     std::vector<double> latest_;    ///< by stop: the latest arrival with which all later windows are still met
+    std::size_t fixed_ = 0;
     double length_ = 0;
     double load_ = 0;
 };

@@ -1,7 +1,7 @@
 #pragma once
 // The seam between problems and everything above them. Three interfaces: a Problem makes Instances, an Instance makes
 // States, a State offers actions. What only some methods need of a problem hangs on Problem by topic (exchange,
-// presentation, changes, pricing, questions). Nothing above this header names a particular problem;
+// presentation, changes, pricing, questions, noise, completions, thumb). Nothing above this header names a particular problem;
 // docs/howto/add-a-problem.md tells how one was added.
 #include "cax/core/result.hpp"
 #include "cax/core/rng.hpp"
@@ -27,6 +27,9 @@ class Presentation;
 class Changes;
 class Pricing;
 class Questions;
+class Noise;
+class Completions;
+class RulesOfThumb;
 using InstancePtr = std::shared_ptr<Instance const>;
 using StatePtr = std::unique_ptr<State>;
 
@@ -144,6 +147,9 @@ public:
     [[nodiscard]] virtual Changes const* changes() const { return nullptr; } ///< changed instances: changes.hpp
     [[nodiscard]] virtual Pricing const* pricing() const { return nullptr; } ///< relaxations: pricing.hpp
     [[nodiscard]] virtual Questions const* questions() const { return nullptr; } ///< solvers: questions.hpp
+    [[nodiscard]] virtual Noise const* noise() const { return nullptr; }         ///< wrong data: noise.hpp
+    [[nodiscard]] virtual Completions const* completions() const { return nullptr; } ///< prices: completions.hpp
+    [[nodiscard]] virtual RulesOfThumb const* thumb() const { return nullptr; }      ///< simple rules: thumb.hpp
 };
 
 /// "there is no linear relaxation for tsp", as an error.

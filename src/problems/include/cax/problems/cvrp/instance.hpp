@@ -5,6 +5,7 @@
 //   JSON    {"name", "capacity", "depot": {"x", "y"}, "customers": [{"x", "y", "demand"}]}, with demand in the units of
 //           the capacity
 //   arrays  locs, depot, demand, capacity
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/fleet_data.hpp"
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;

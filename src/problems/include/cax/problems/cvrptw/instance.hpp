@@ -6,6 +6,7 @@
 //   JSON    {"name", "capacity", "depot": {"x", "y", "window"}, "customers": [{"x", "y", "demand", "window",
 //           "service"}]}, with demand in the units of the capacity. Windows are integral if all their numbers are.
 //   arrays  locs, depot, demand, capacity, durations, time_windows
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/fleet_data.hpp"
@@ -35,6 +36,7 @@ public:
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;

@@ -7,6 +7,7 @@
 // padded with operations that belong to nobody, because a policy's output depends on the padding it was trained with.
 #include "cax/core/json_fwd.hpp"
 #include "cax/problems/changes.hpp"
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/problem.hpp"
 #include "cax/problems/questions.hpp"
@@ -113,6 +114,7 @@ public:
     [[nodiscard]] double cost_grain() const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
     [[nodiscard]] Result<LinearProgram> relaxation() const;
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const;
 

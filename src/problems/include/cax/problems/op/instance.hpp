@@ -4,6 +4,7 @@
 //
 //   JSON    {"name", "max_length", "depot": {"x", "y"}, "customers": [{"x", "y", "prize"}]}
 //   arrays  locs, depot, prize, max_length
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/instance.hpp"
@@ -43,6 +44,7 @@ public:
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;

@@ -1,0 +1,188 @@
+// Wrong data of routing states. Open are the customers that have not been visited, and of places also the depot's and
+// the one where the vehicle stands; with them the family's numbers of the state (State::scalars()). Windows that come
+// out the wrong way round are turned, fractions stay positive and at most 1, what is not negative stays so.
+//
+// One standard deviation of a field is that of what the generator draws at this size, measured once with a fixed seed.
+// The state's own numbers are no draws: theirs is measured over episodes of random allowed actions on those instances.
+#include "problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <map>
+#include <mutex>
+
+namespace cax::routing {
+namespace {
+
+constexpr std::uint64_t noise_seed = 0x6e6f697365;
+constexpr std::uint32_t drawn_instances = 32;
+/// No demand falls below this part of the capacity.
+constexpr float least_fraction = 0.001F;
+
+/// Mean and deviation of numbers that come one by one (Welford).
+class Moments {
+public:
+    void add(double value) {
+        ++count_;
+        double const before = value - mean_;
+        mean_ += before / static_cast<double>(count_);
+        squares_ += before * (value - mean_);
+    }
+    [[nodiscard]] double deviation() const {
+        return count_ > 0 ? std::sqrt(squares_ / static_cast<double>(count_)) : 0;
+    }
+
+private:
+    std::size_t count_ = 0;
+    double mean_ = 0;
+    double squares_ = 0;
+};
+
+struct Spread {
+    std::vector<std::array<double, 2>> fields; ///< by field and component
+    std::vector<double> scalars;
+};
+
+/// Is this entry wrong, if its family's data are?
+bool is_open(State const& state, std::size_t field, std::size_t node) {
+    if (field == 0 && (node == 0 || node == state.current_node())) return true;
+    return node > 0 && state.visited()[node] == 0;
+}
+
+void measure_fields(Instance const& instance, std::span<Field const> fields,
+                    std::vector<std::array<Moments, 2>>& moments) {
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        auto const& column = instance.numbers().columns[f];
+        bool const of_instance = fields[f].entries == Entries::instance;
+        for (std::size_t i = 0; i < column.size(); ++i) {
+            std::size_t const node = i / fields[f].width + first_node(fields[f]);
+            if (of_instance || f == 0 || node > 0) moments[f][i % fields[f].width].add(double{column[i]});
+        }
+    }
+}
+
+void measure_scalars(cax::Instance const& instance, Rng& rng, std::vector<Moments>& moments) {
+    StatePtr const base = instance.reset();
+    auto& state = static_cast<State&>(*base);
+    while (!state.done()) {
+        auto const scalars = state.scalars();
+        moments.resize(scalars.size());
+        for (std::size_t k = 0; k < scalars.size(); ++k) {
+            if (scalars[k].open) moments[k].add(scalars[k].value);
+        }
+        std::vector<std::size_t> allowed;
+        for (std::size_t a = 0; a < state.action_mask().size(); ++a) {
+            if (state.action_mask()[a] != 0) allowed.push_back(a);
+        }
+        if (allowed.empty()) return;
+        state.step(allowed[rng.below(allowed.size())]);
+    }
+}
+
+Result<Spread> measured_spread(Problem const& problem, std::string const& size) {
+    std::vector<std::array<Moments, 2>> fields(problem.fields().size());
+    std::vector<Moments> scalars;
+    for (std::uint32_t i = 0; i < drawn_instances; ++i) {
+        Rng rng(noise_seed, i);
+        auto const drawn = problem.generate(size, {}, rng);
+        if (!drawn) return drawn.error();
+        measure_fields(static_cast<Instance const&>(**drawn), problem.fields(), fields);
+        measure_scalars(**drawn, rng, scalars);
+    }
+    Spread spread;
+    for (auto const& field : fields) spread.fields.push_back({field[0].deviation(), field[1].deviation()});
+    for (Moments const& scalar : scalars) spread.scalars.push_back(scalar.deviation());
+    return spread;
+}
+
+Result<Spread> spread_of(Problem const& problem, std::string const& size) {
+    static std::mutex mutex;
+    static std::map<std::pair<std::string_view, std::string>, Spread> spreads; // measured once
+    std::lock_guard const lock(mutex);
+    std::pair const key(problem.info().name, size);
+    if (auto const known = spreads.find(key); known != spreads.end()) return known->second;
+    auto spread = measured_spread(problem, size);
+    if (spread) spreads.emplace(key, *spread);
+    return spread;
+}
+
+/// Back to what the field's entries can be.
+void repair(Field const& field, std::span<float> entry) {
+    switch (field.limits) {
+    case Limits::any: break;
+    case Limits::not_negative: entry[0] = std::max(entry[0], 0.0F); break;
+    case Limits::positive: entry[0] = std::max(entry[0], std::numeric_limits<float>::min()); break;
+    case Limits::fraction: entry[0] = std::clamp(entry[0], least_fraction, 1.0F); break;
+    case Limits::ordered:
+        if (entry[0] > entry[1]) std::swap(entry[0], entry[1]);
+        break;
+    }
+}
+
+void disturb_field(State const& state, std::size_t f, Field const& field, std::array<double, 2> const& deviations,
+                   double size, Numbers& numbers, Rng& rng) {
+    auto& column = numbers.columns[f];
+    for (std::size_t i = 0; i < column.size(); i += field.width) {
+        bool const of_instance = field.entries == Entries::instance;
+        if (!of_instance && !is_open(state, f, i / field.width + first_node(field))) continue;
+        std::span const entry = std::span(column).subspan(i, field.width);
+        bool moved = false;
+        for (std::size_t c = 0; c < field.width; ++c) {
+            if (deviations[c] == 0) continue; // numbers that never vary are never wrong
+            entry[c] = static_cast<float>(double{entry[c]} + size * deviations[c] * rng.normal());
+            moved = true;
+        }
+        if (moved) repair(field, entry);
+    }
+    if (field.limits == Limits::ordered) {
+        numbers.whole_pairs =
+            numbers.whole_pairs && std::ranges::all_of(column, [](float value) { return value == std::trunc(value); });
+    }
+}
+
+} // namespace
+
+Result<std::vector<NoiseUnit>> Problem::noise_units(cax::Instance const& instance) const {
+    auto const spread = spread_of(*this, instance.size());
+    if (!spread) return spread.error();
+    std::vector<NoiseUnit> units;
+    for (std::size_t f = 0; f < fields_.size() && fields_[f].feature; ++f) {
+        for (std::size_t c = 0; c < fields_[f].width; ++c) {
+            std::string const name(fields_[f].name);
+            units.push_back({fields_[f].width == 1 ? name : fmt::format("{}[{}]", name, c), fields_[f].family,
+                             spread->fields[f][c]});
+        }
+    }
+    auto const scalars = static_cast<State const&>(*instance.reset()).scalars();
+    for (std::size_t k = 0; k < scalars.size(); ++k) {
+        units.push_back({std::string(scalars[k].name), scalars[k].family, spread->scalars[k]});
+    }
+    return units;
+}
+
+Result<StatePtr> Problem::disturbed(cax::State const& any, std::size_t family, double size, Rng& rng) const {
+    auto const& state = static_cast<State const&>(any);
+    auto const spread = spread_of(*this, state.instance().size());
+    if (!spread) return spread.error();
+    Numbers numbers = state.instance().numbers();
+    for (std::size_t f = 0; f < fields_.size() && fields_[f].feature; ++f) {
+        if (fields_[f].family != family) continue;
+        disturb_field(state, f, fields_[f], spread->fields[f], size, numbers, rng);
+    }
+    std::vector<double> scalars;
+    std::size_t index = 0;
+    for (StateScalar const& scalar : state.scalars()) {
+        double const deviation = spread->scalars[index++];
+        bool const wrong = scalar.family == family && scalar.open;
+        double const moved = wrong ? scalar.value + size * deviation * rng.normal() : scalar.value;
+        scalars.push_back(wrong ? std::clamp(moved, scalar.low, scalar.high) : moved);
+    }
+    auto instance = make(std::move(numbers), Origin::changed);
+    if (!instance) return instance.error();
+    auto resumed = state.resumed(std::static_pointer_cast<Instance const>(*std::move(instance)), scalars);
+    if (!resumed) return missing_capability(*this, "noise on data");
+    return StatePtr(std::move(resumed));
+}
+
+} // namespace cax::routing
