@@ -1,0 +1,284 @@
+// What the questions about one decision are worth, on the policies in models/: how well two independent runs of
+// `sensitivity` agree about what is unusual; how good the prices of `alternatives` are; how small guided changes are,
+// against the sampler's. Figures, not timings of single calls: one table per question.
+//
+//   decision_figures sensitivity|prices|guided PROBLEM [count] [seed]
+//   decision_figures optimum PROBLEM [count] [seed] INSTANCES COSTS   first decisions against optimal costs, one a line
+#include "cax/explain/alternatives.hpp"
+#include "cax/explain/guided.hpp"
+#include "cax/explain/sensitivity_reference.hpp"
+#include "cax/explain/thumb.hpp"
+#include "cax/io/instances.hpp"
+#include "cax/io/tensor_files.hpp"
+#include "cax/problems/registry.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fstream>
+#include <map>
+
+namespace {
+
+using namespace cax;
+
+template <class T> T must(Result<T> result) {
+    if (result) return *std::move(result);
+    fmt::print(stderr, "{}\n", result.error().message);
+    std::exit(1);
+}
+
+double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
+
+double median(std::vector<double> values) {
+    if (values.empty()) return 0;
+    std::ranges::sort(values);
+    return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
+}
+
+std::unique_ptr<Policy> shipped(Problem const& problem, std::size_t seed) {
+    auto const path = std::filesystem::path(CAX_MODELS_DIR) /
+                      fmt::format("{}-{}-s{}.safetensors", problem.info().name, problem.info().default_size, seed);
+    return must(make_policy(must(io::read_safetensors(path)), {.threads = 1}));
+}
+
+/// Walks on generated instances that no table has seen.
+std::vector<Walk> fresh_walks(Problem const& problem, Policy const& policy, std::size_t count) {
+    std::vector<InstancePtr> instances;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Rng rng(20'000, i);
+        instances.push_back(must(problem.generate(problem.info().default_size, {}, rng)));
+    }
+    return must(walk(policy, instances));
+}
+
+/// Decisions with a choice, three from each walk, spread over its steps.
+std::vector<std::pair<Walk const*, std::size_t>> some_decisions(std::vector<Walk> const& walks, std::size_t count) {
+    std::vector<std::pair<Walk const*, std::size_t>> chosen;
+    for (std::size_t w = 0; w < walks.size(); ++w) {
+        std::vector<std::size_t> steps;
+        for (Cell const& cell : walks[w].cells) {
+            if (cell.runner_up()) steps.push_back(cell.step);
+        }
+        Rng rng(7, static_cast<std::uint32_t>(w));
+        for (std::size_t k = 0; k < 3 && !steps.empty(); ++k) {
+            std::size_t const at = rng.below(steps.size());
+            chosen.emplace_back(&walks[w], steps[at]);
+            steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(at));
+        }
+    }
+    chosen.resize(std::min(chosen.size(), count));
+    return chosen;
+}
+
+/// Agreement beyond chance.
+double kappa(std::vector<std::size_t> const& a, std::vector<std::size_t> const& b, std::size_t classes) {
+    std::vector<double> in_a(classes);
+    std::vector<double> in_b(classes);
+    double same = 0;
+    auto const n = static_cast<double>(a.size());
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        in_a[a[i]] += 1 / n;
+        in_b[b[i]] += 1 / n;
+        same += a[i] == b[i] ? 1 / n : 0;
+    }
+    double chance = 0;
+    for (std::size_t k = 0; k < classes; ++k) chance += in_a[k] * in_b[k];
+    return (same - chance) / (1 - chance);
+}
+
+void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t seed) {
+    auto const policy = shipped(problem, seed);
+    double const start = cpu_seconds();
+    std::vector<ReferenceTable> tables;
+    for (std::uint64_t run = 0; run < 2; ++run) {
+        ReferenceOptions options;
+        options.threads = 1;
+        options.sensitivity.seed = run;
+        tables.push_back(must(sensitivity_reference(problem, *policy, options)));
+    }
+    double const table_seconds = (cpu_seconds() - start) / 2;
+    auto const walks = fresh_walks(problem, *policy, count / 3 + 1);
+    auto const decisions = some_decisions(walks, count);
+    std::size_t const families = problem.info().families.size();
+    std::vector<std::vector<std::size_t>> unusual(2);
+    std::vector<std::vector<std::size_t>> largest(2);
+    std::vector<std::size_t> dropped(families);
+    std::vector<double> flip_rate(families);
+    std::size_t passes = 0;
+    double const begin = cpu_seconds();
+    for (auto const& [walk, step] : decisions) {
+        for (std::uint64_t run = 0; run < 2; ++run) {
+            Sensitivity const result = must(sensitivity(*policy, walk->cells[step], {.seed = 100 + run}));
+            auto const shares = result.shares();
+            unusual[run].push_back(*unusual_family(tables[run].percentiles(shares)));
+            largest[run].push_back(*unusual_family(shares));
+            passes += result.forward_passes;
+            for (std::size_t k = 0; k < families; ++k) {
+                dropped[k] += result.families[k].dropped;
+                flip_rate[k] += result.families[k].flip_rate / 2 / static_cast<double>(decisions.size());
+            }
+        }
+    }
+    double const each = (cpu_seconds() - begin) / 2 / static_cast<double>(decisions.size());
+    std::vector<double> named(families);
+    for (std::size_t const k : unusual[0]) named[k] += 1.0 / static_cast<double>(unusual[0].size());
+    fmt::print("{} s{}: {} fresh decisions, tables of {} decisions\n", problem.info().name, seed, decisions.size(),
+               tables[0].shares.size());
+    fmt::print("  kappa of the unusual family, two runs: {:.3f}\n", kappa(unusual[0], unusual[1], families));
+    fmt::print("  kappa of the largest share, two runs:  {:.3f}\n", kappa(largest[0], largest[1], families));
+    for (std::size_t k = 0; k < families; ++k) {
+        fmt::print("  {:<12} unusual in {:.2f}, flip rate {:.3f}, shots dropped {}\n", problem.info().families[k],
+                   named[k], flip_rate[k], dropped[k]);
+    }
+    fmt::print("  {:.1f} passes and {:.1f} ms per decision; a table takes {:.1f} s\n",
+               static_cast<double>(passes) / 2 / static_cast<double>(decisions.size()), 1e3 * each, table_seconds);
+}
+
+void guided_figures(Problem const& problem, std::size_t count, std::size_t seed) {
+    auto const policy = shipped(problem, seed);
+    auto const walks = fresh_walks(problem, *policy, count / 3 + 1);
+    auto const decisions = some_decisions(walks, count);
+    std::vector<double> sampled;
+    std::vector<double> guided;
+    std::vector<double> ratios;
+    std::size_t sampler_flips = 0;
+    std::size_t guided_flips = 0;
+    double sampler_passes = 0;
+    double guided_passes = 0;
+    double entries[2] = {0, 0};
+    for (auto const& [walk, step] : decisions) {
+        CounterfactualOptions options;
+        if (problem.info().size_hint != "N") options.kind = ChangeKind::primitive;
+        auto const found = must(find_counterfactual(*policy, *walk, step, options));
+        sampler_passes += static_cast<double>(found.report.forward_passes);
+        std::optional<double> before;
+        if (found.best() != nullptr) {
+            auto const refined = must(refine(*policy, *walk, step, *found.best(), options));
+            sampler_passes += static_cast<double>(refined.forward_passes);
+            before = refined.flip.l1;
+            entries[0] += static_cast<double>(refined.flip.entries);
+            ++sampler_flips;
+        }
+        GuidedOptions guide;
+        guide.search = options;
+        auto const aimed = must(find_guided(*policy, *walk, step, guide));
+        guided_passes += static_cast<double>(aimed.forward_passes);
+        std::optional<double> after;
+        if (aimed.flip) {
+            auto const refined = must(refine(*policy, *walk, step, *aimed.flip, options));
+            guided_passes += static_cast<double>(refined.forward_passes);
+            after = refined.flip.l1;
+            entries[1] += static_cast<double>(refined.flip.entries);
+            ++guided_flips;
+        }
+        if (before && after) {
+            sampled.push_back(*before);
+            guided.push_back(*after);
+            ratios.push_back(*after / *before);
+        }
+    }
+    auto const n = static_cast<double>(decisions.size());
+    fmt::print("{} s{}: {} decisions; both flip {}\n", problem.info().name, seed, decisions.size(), sampled.size());
+    fmt::print("  sampler and refine: flips {}, median L1 {:.4g}, {:.1f} passes, {:.1f} entries\n", sampler_flips,
+               median(sampled), sampler_passes / n, entries[0] / std::max(1.0, static_cast<double>(sampler_flips)));
+    fmt::print("  guided and refine:  flips {}, median L1 {:.4g}, {:.1f} passes, {:.1f} entries\n", guided_flips,
+               median(guided), guided_passes / n, entries[1] / std::max(1.0, static_cast<double>(guided_flips)));
+    fmt::print("  median of guided / sampler {:.3f}; medians {:.3f}\n", median(ratios),
+               median(guided) / median(sampled));
+}
+
+void price_figures(Problem const& problem, std::size_t count, std::size_t seed) {
+    auto const policy = shipped(problem, seed);
+    auto const walks = fresh_walks(problem, *policy, count);
+    std::map<std::string_view, std::size_t> statuses;
+    std::size_t decisions = 0;
+    std::size_t regretted = 0;
+    std::size_t optimal = 0;
+    double worst = 0;
+    double const start = cpu_seconds();
+    std::vector<double> rates;
+    for (Walk const& each : walks) {
+        for (Alternatives const& step : must(alternatives(*policy, each))) {
+            ++decisions;
+            ++statuses[name_of(step.all[step.chosen].status)];
+            if (auto const regret = step.all[step.chosen].regret) {
+                ++regretted;
+                optimal += *regret < 1e-9 ? 1 : 0;
+                worst = std::max(worst, *regret);
+            }
+        }
+        ThumbStory const story = thumb_story(each);
+        if (auto const best = story.best()) rates.push_back(story.rules[*best].rate());
+    }
+    fmt::print("{} s{}: {} instances, {} decisions, {:.2f} s\n", problem.info().name, seed, walks.size(), decisions,
+               cpu_seconds() - start);
+    fmt::print("  status of the chosen action: {}\n", statuses);
+    fmt::print("  regret known in {}, chosen action optimal in {}, largest regret {:.4g}\n", regretted, optimal, worst);
+    fmt::print("  best rule of thumb agrees in {:.2f} of decisions (median over plans)\n", median(rates));
+}
+
+/// The prices of first decisions: nothing has been decided, so the best of them is the optimum.
+void optimum_figures(Problem const& problem, std::size_t count, std::size_t seed, char const* file, char const* costs) {
+    auto const policy = shipped(problem, seed);
+    auto instances = must(io::read_instances(file, &problem)).instances;
+    instances.resize(std::min(instances.size(), count));
+    std::ifstream in(costs);
+    std::vector<double> chosen_gaps;
+    std::vector<double> best_gaps;
+    std::vector<double> policy_gaps;
+    std::size_t equal = 0;
+    std::size_t proved = 0;
+    double const start = cpu_seconds();
+    for (InstancePtr const& instance : instances) {
+        double optimum = 0;
+        in >> optimum;
+        auto const walks = must(walk(*policy, std::vector{instance}, {.steps = 1}));
+        Alternatives const prices = must(alternatives(*policy, walks.front().cells.front(), {}));
+        double const sign = problem.info().objective == Objective::minimise ? 1 : -1;
+        auto const gap = [&](double cost) { return 100 * sign * (cost - optimum) / optimum; };
+        double best = std::numeric_limits<double>::infinity();
+        for (Alternative const& each : prices.all) {
+            if (each.cost) best = std::min(best, gap(*each.cost));
+        }
+        Alternative const& chosen = prices.all[prices.chosen];
+        chosen_gaps.push_back(gap(*chosen.cost));
+        policy_gaps.push_back(gap(*chosen.policy_cost));
+        best_gaps.push_back(best);
+        equal += std::abs(best) < 1e-4 ? 1 : 0;
+        proved += prices.best_cost ? 1 : 0;
+    }
+    fmt::print("{} s{}: {} first decisions, {:.2f} s\n", problem.info().name, seed, instances.size(),
+               cpu_seconds() - start);
+    fmt::print(
+        "  gap to the optimum in %, median and worst: best priced {:.3f} {:.3f}, chosen {:.3f} {:.3f}, policy's own "
+        "{:.3f} {:.3f}\n",
+        median(best_gaps), *std::ranges::max_element(best_gaps), median(chosen_gaps),
+        *std::ranges::max_element(chosen_gaps), median(policy_gaps), *std::ranges::max_element(policy_gaps));
+    fmt::print("  best priced is the optimum in {}, proved for all actions in {}\n", equal, proved);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    std::string_view const what = argc > 1 ? argv[1] : "";
+    Problem const* problem = argc > 2 ? find_problem(argv[2]) : nullptr;
+    std::size_t const count = argc > 3 ? std::strtoul(argv[3], nullptr, 10) : 120;
+    std::size_t const seed = argc > 4 ? std::strtoul(argv[4], nullptr, 10) : 0;
+    if (problem != nullptr && what == "sensitivity") {
+        sensitivity_figures(*problem, count, seed);
+    } else if (problem != nullptr && what == "guided") {
+        guided_figures(*problem, count, seed);
+    } else if (problem != nullptr && what == "prices") {
+        price_figures(*problem, count, seed);
+    } else if (problem != nullptr && what == "optimum" && argc > 6) {
+        optimum_figures(*problem, count, seed, argv[5], argv[6]);
+    } else {
+        fmt::print(stderr, "usage: {} sensitivity|prices|guided|optimum PROBLEM [count] [seed] [INSTANCES COSTS]\n",
+                   argv[0]);
+        return 2;
+    }
+}

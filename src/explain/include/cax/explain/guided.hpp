@@ -1,0 +1,49 @@
+#pragma once
+// The smallest change of one number that flips the decision, and small changes of a few. Where the sampler of
+// counterfactual.hpp throws shots, this looks where the policy's gradient points: to first order the lead m over a
+// rival falls to 0 if one number with gradient g moves by m / |g|, and by the least sum of changes the steepest number
+// alone does it, as far as its budget reaches. What gradients cannot see, the rules, is tried on the numbers of the
+// chosen node. Every candidate is replayed as any shot is: a flip is a flip that was tried, inside budgets, boxes and
+// envelope.
+//
+// What an answer lets you conclude: the change flips the decision, and of the numbers that were tried none flips it by
+// moving less (bisected to the stated accuracy, supposing that moving further in the same direction keeps a flip).
+// `tried` says how many numbers of how many; with `everything` it is all of them, in both directions.
+#include "cax/explain/counterfactual.hpp"
+
+namespace cax {
+
+struct GuidedOptions {
+    /// Budgets, boxes, state mode, norm, `towards` and what may be moved; shots and random numbers play no part.
+    CounterfactualOptions search = {};
+    std::size_t passes = 60; ///< forward passes at most, gradients counted as two
+    std::size_t rivals = 3;  ///< the most probable other actions, whose leads are followed
+    bool single = false;     ///< only changes of one number
+    bool everything = false; ///< try every number in both directions, however little the gradient thinks of it
+    double accuracy = 0.1;   ///< bisection ends when it knows the size up to this part
+};
+/// Error if options contradict each other or do not fit the problem.
+[[nodiscard]] Result<void> check_options(ProblemInfo const& info, GuidedOptions const& options);
+
+struct GuidedFlip {
+    std::size_t instance = 0; ///< as in the cell
+    std::size_t step = 0;
+    std::size_t action = 0;
+    std::optional<Flip> flip;       ///< the smallest found, under the norm of the options
+    std::size_t entries = 0;        ///< numbers that could be moved
+    std::size_t tried = 0;          ///< of them by themselves
+    std::size_t tried_together = 0; ///< sets of several
+    std::size_t refused = 0;        ///< candidates outside the envelope, or whose prefix cannot be repeated
+    std::size_t forward_passes = 0;
+    bool exhausted = false; ///< candidates were left when the passes ran out
+};
+
+/// One cell. Error as check_options(), and if the walk has no such step or `towards` no such action.
+[[nodiscard]] Result<GuidedFlip> find_guided(Policy const& policy, Walk const& walk, std::size_t step,
+                                             GuidedOptions const& options = {});
+
+/// By tensor, the values between which the generator's draws for instances of this size lie: boxes that keep changes
+/// on the map. Measured with a fixed seed. Error if the generator makes no instances of this size.
+[[nodiscard]] Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance);
+
+} // namespace cax

@@ -1,0 +1,173 @@
+#include "cax/explain/sensitivity.hpp"
+
+#include "cax/explain/sensitivity_reference.hpp"
+#include "cax/problems/noise.hpp"
+#include "cax/problems/registry.hpp"
+#include "random_policy.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+
+namespace cax {
+namespace {
+
+class SensitivityOfDecisions : public testing::TestWithParam<Problem const*> {
+protected:
+    void SetUp() override {
+        auto made = make_policy(test::random_policy(info().name, 16, 1, 7), {.precision = Precision::float64});
+        ASSERT_TRUE(made) << made.error().message;
+        policy_ = *std::move(made);
+        std::vector<InstancePtr> instances;
+        for (std::uint64_t seed = 0; seed < 4; ++seed) {
+            Rng rng(seed);
+            instances.push_back(*GetParam()->generate(size(), {}, rng));
+        }
+        auto walks = walk(*policy_, instances);
+        ASSERT_TRUE(walks) << walks.error().message;
+        for (Walk const& each : *walks) cells_.insert(cells_.end(), each.cells.begin(), each.cells.end());
+    }
+    [[nodiscard]] ProblemInfo const& info() const { return GetParam()->info(); }
+    [[nodiscard]] std::string size() const { return info().size_hint == "N" ? "12" : "4x3"; }
+    [[nodiscard]] Sensitivity measured(Cell const& cell, SensitivityOptions const& options = {}) const {
+        auto result = sensitivity(*policy_, cell, options);
+        EXPECT_TRUE(result) << result.error().message;
+        return *result;
+    }
+    std::unique_ptr<Policy> policy_;
+    std::vector<Cell> cells_;
+};
+
+TEST_P(SensitivityOfDecisions, IsTheMeanDistanceOfItsShots) {
+    SensitivityOptions const options{.sizes = {0.2, 0.5}, .shots = 3, .seed = 11};
+    std::size_t compared = 0;
+    for (std::size_t c = 0; c < cells_.size(); c += 5) {
+        Cell const& cell = cells_[c];
+        Sensitivity const result = measured(cell, options);
+        if (result.status != SensitivityStatus::computed) continue;
+        ++compared;
+        // The definition, one shot at a time, with the streams that the header promises to depend on nothing else.
+        for (std::size_t k = 0; k < info().families.size(); ++k) {
+            double score = 0;
+            double flips = 0;
+            std::size_t sizes = 0;
+            std::size_t asked = 0;
+            for (std::size_t s = 0; s < 2; ++s) {
+                double sum = 0;
+                double size_flips = 0;
+                double shots = 0;
+                for (std::size_t r = 0; r < 3; ++r) {
+                    Rng rng(options.seed ^ 0x73656e7369746976, static_cast<std::uint32_t>(cell.instance),
+                            static_cast<std::uint32_t>(cell.step), static_cast<std::uint32_t>((k * 2 + s) * 3 + r));
+                    auto const state = disturbed(*cell.state, k, options.sizes[s], rng);
+                    if (!state || nothing_allowed(**state)) continue;
+                    std::vector<Observation> const seen{(*state)->observe()};
+                    LogProbs const now = policy_->log_probs(seen).front();
+                    double distance = 0;
+                    for (std::size_t a = 0; a < now.size(); ++a) {
+                        distance =
+                            std::max(distance, 0.0) + std::max(0.0, std::exp(now[a]) - std::exp(cell.log_probs[a]));
+                    }
+                    sum += distance; // the positive parts add up to half of all
+                    size_flips += most_probable(now) != cell.action ? 1 : 0;
+                    ++shots;
+                    ++asked;
+                }
+                if (shots == 0) continue;
+                score += sum / shots;
+                flips += size_flips / shots;
+                ++sizes;
+            }
+            ASSERT_EQ(result.families[k].asked, asked);
+            EXPECT_EQ(result.families[k].asked + result.families[k].dropped, 6U);
+            if (sizes == 0) continue;
+            EXPECT_NEAR(result.families[k].score, score / static_cast<double>(sizes), 1e-9);
+            EXPECT_NEAR(result.families[k].flip_rate, flips / static_cast<double>(sizes), 1e-12);
+        }
+    }
+    EXPECT_GT(compared, 2U);
+}
+
+TEST_P(SensitivityOfDecisions, SharesAddUpToOneAndErrorsShrinkWithShots) {
+    double few = 0;
+    double many = 0;
+    for (std::size_t c = 0; c < cells_.size(); c += 6) {
+        Sensitivity const result = measured(cells_[c], {.shots = 4});
+        if (result.status != SensitivityStatus::computed) continue;
+        double sum = 0;
+        for (double const share : result.shares()) sum += share;
+        EXPECT_NEAR(sum, 1, 1e-9);
+        Sensitivity const more = measured(cells_[c], {.shots = 36});
+        for (std::size_t k = 0; k < result.families.size(); ++k) {
+            few += result.families[k].error;
+            many += more.families[k].error;
+            EXPECT_GE(more.families[k].flip_rate, 0);
+            EXPECT_LE(more.families[k].flip_rate, 1);
+        }
+        EXPECT_LE(more.forward_passes, 2 * 36 * info().families.size());
+    }
+    ASSERT_GT(few, 0);
+    EXPECT_LT(many / few, 0.6); // nine times as many shots: a third, but for rare large distances
+}
+
+TEST_P(SensitivityOfDecisions, DependsOnTheSeedAndOnNothingElse) {
+    auto const cell = std::ranges::find_if(cells_, [](Cell const& each) { return each.runner_up().has_value(); });
+    ASSERT_NE(cell, cells_.end());
+    Sensitivity const first = measured(*cell);
+    Sensitivity const again = measured(*cell);
+    Sensitivity const other = measured(*cell, {.seed = 1});
+    EXPECT_EQ(first.shares(), again.shares());
+    EXPECT_NE(first.shares(), other.shares());
+}
+
+TEST_P(SensitivityOfDecisions, SaysNothingWhereThereIsNoChoice) {
+    for (Cell const& cell : cells_) {
+        if (cell.runner_up()) continue;
+        Sensitivity const result = measured(cell);
+        EXPECT_EQ(result.status, SensitivityStatus::no_choice);
+        EXPECT_TRUE(result.families.empty());
+        EXPECT_EQ(result.forward_passes, 0U);
+    }
+}
+
+TEST_P(SensitivityOfDecisions, RefusesSettingsThatMakeNoSense) {
+    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.sizes = {}}));
+    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.sizes = {-0.1}}));
+    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.shots = 0}));
+}
+
+TEST_P(SensitivityOfDecisions, ReferenceTableIsAValueOfItsIdentity) {
+    ReferenceOptions options{.policy_sha256 = "abc",
+                             .instance_size = size(),
+                             .decisions = 7,
+                             .per_instance = 2,
+                             .sensitivity = {.shots = 2, .seed = 3},
+                             .threads = 1};
+    auto const table = sensitivity_reference(*GetParam(), *policy_, options);
+    ASSERT_TRUE(table) << table.error().message;
+    EXPECT_EQ(table->shares.size(), 7U);
+    EXPECT_EQ(table->identity, identity_of(*GetParam(), *policy_, options));
+    options.threads = 2;
+    EXPECT_EQ(sensitivity_reference(*GetParam(), *policy_, options)->shares, table->shares);
+    options.sensitivity.seed = 4;
+    EXPECT_NE(identity_of(*GetParam(), *policy_, options), table->identity);
+    EXPECT_NE(identity_of(*GetParam(), *policy_, options).text(), table->identity.text());
+}
+
+TEST(ReferenceTableOfShares, PercentilesCountWhatIsBelowAndHalfOfWhatIsEqual) {
+    ReferenceTable const table{{}, {{0.1, 0.9}, {0.2, 0.8}, {0.2, 0.8}, {0.6, 0.4}}};
+    EXPECT_DOUBLE_EQ(table.percentile(0, 0.05), 0);
+    EXPECT_DOUBLE_EQ(table.percentile(0, 0.2), 0.5);
+    EXPECT_DOUBLE_EQ(table.percentile(0, 0.7), 1);
+    EXPECT_EQ(table.percentiles({0.15, 0.85}), (std::vector<double>{0.25, 0.75}));
+    EXPECT_EQ(unusual_family({0.25, 0.75}), 1U);
+    EXPECT_EQ(unusual_family({0.5, 0.5}), 0U);
+    EXPECT_FALSE(unusual_family({}));
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, SensitivityOfDecisions,
+                         testing::ValuesIn(all_problems().begin(), all_problems().end()),
+                         [](auto const& problem) { return std::string(problem.param->info().name); });
+
+} // namespace
+} // namespace cax
