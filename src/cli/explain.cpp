@@ -110,7 +110,8 @@ Command explain_command() {
         {.name = "explain",
          .summary = "Explain a policy's decisions on one instance, in words and pictures",
          .paragraph =
-             "First the story of the plan: what stands out, what it cost, where a classical search does otherwise. Then "
+             "First the story of the plan: what stands out, what it cost, where a classical search does otherwise. "
+             "Then "
              "for every chosen step a few lines: how sure the decision was, what the alternatives would have cost, why "
              "not the next best, which rule blocked the favourite, whose data would upset it. --all adds the numbers: "
              "slacks, the paper's attribution, a counterfactual with a certificate, the nodes that were enough. Every "

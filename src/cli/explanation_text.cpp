@@ -1,6 +1,7 @@
 #include "explanation_text.hpp"
 
 #include "help.hpp"
+#include "table.hpp"
 
 #include "cax/core/printable.hpp"
 
@@ -67,8 +68,26 @@ std::string printable_line(std::string const& text) {
     return safe;
 }
 
-std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes,
-                             Detail detail) {
+std::string decision_text(std::string const& where, Step const& step) {
+    std::string text = fmt::format("\n{}, step {}\n", where, step.step + 1);
+    for (Sentence const& line : step.lines) text += beside(name_of(line.evidence), printable_line(line.text));
+    if (!step.alternatives) return text;
+    Table table({"<action", "probability", "cost", "<status", "regret", "<forbidden by"});
+    for (std::size_t const a : step.alternatives->reading_order()) {
+        Alternative const& each = step.alternatives->all[a];
+        if (each.spent) continue;
+        auto const shown = [](std::optional<double> value) { return value ? number_words(*value) : std::string(); };
+        table.add({printable_line(each.words), each.allowed ? percent_words(each.probability) : "", shown(each.cost),
+                   each.allowed ? std::string(name_of(each.status)) : "", shown(each.regret),
+                   each.forbidden_by
+                       ? fmt::format("{}: {} of {}", each.forbidden_by->rule, number_words(each.forbidden_by->used),
+                                     number_words(each.forbidden_by->limit))
+                       : ""});
+    }
+    return text + table.text();
+}
+
+std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes, Detail detail) {
     Instance const& instance = *explanation.instance;
     std::string const name = instance.name();
     std::string text = fmt::format("{}{}; the policy's solution: {} {}, {}, {} steps\n",

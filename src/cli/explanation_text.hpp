@@ -12,6 +12,9 @@ enum class Detail { one_line, lines, everything };
 [[nodiscard]] std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes,
                                            Detail detail);
 
+/// One decision: its first line, then an alternatives table or what else was asked.
+[[nodiscard]] std::string decision_text(std::string const& where, Step const& step);
+
 /// Text that comes from files, safe for a terminal: control characters are replaced.
 [[nodiscard]] std::string printable_line(std::string const& text);
 

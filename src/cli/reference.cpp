@@ -40,8 +40,7 @@ std::shared_ptr<ReferenceTable const> kept(fs::path const& path, ReferenceIdenti
 
 } // namespace
 
-Result<std::shared_ptr<ReferenceTable const>> reference_for(LoadedPolicy const& policy,
-                                                            ReferenceOptions const& given) {
+Result<std::shared_ptr<ReferenceTable const>> reference_for(LoadedPolicy const& policy, ReferenceOptions const& given) {
     if (given.decisions == 0) return std::shared_ptr<ReferenceTable const>();
     ReferenceOptions options = given;
     options.policy_sha256 = policy.sha256;

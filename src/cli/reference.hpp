@@ -8,7 +8,6 @@
 
 namespace cax::cli {
 
-
 /// Null if none is wanted, or the problem cannot be measured. A cache that cannot be written to is no error: the table
 /// is then made anew each time.
 [[nodiscard]] Result<std::shared_ptr<ReferenceTable const>> reference_for(LoadedPolicy const& policy,

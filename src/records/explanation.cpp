@@ -26,7 +26,8 @@ public:
         Json families = Json::array();
         for (std::size_t k = 0; k < info_.families.size(); ++k) {
             auto const& [label, hint, data] = presentation_.families()[k];
-            families.push_back({{"name", info_.families[k]}, {"label", label}, {"hint", hint}, {"data", data.empty() ? label : data}});
+            families.push_back(
+                {{"name", info_.families[k]}, {"label", label}, {"hint", hint}, {"data", data.empty() ? label : data}});
         }
         return {{"name", info_.name},
                 {"title", info_.title},
@@ -87,7 +88,8 @@ public:
         json["alternatives"] = step.alternatives ? alternatives_json(info_, *step.alternatives) : Json(nullptr);
         json["thumb"] = step.thumb ? thumb_json(instance_.problem(), *step.thumb) : Json(nullptr);
         json["lines"] = Json::array();
-        for (Sentence const& each : step.lines) json["lines"].push_back(line_json(each, fmt::format("/steps/{}", place)));
+        for (Sentence const& each : step.lines)
+            json["lines"].push_back(line_json(each, fmt::format("/steps/{}", place)));
         json["sentences"] = Json::array();
         for (Sentence const& each : step.sentences) json["sentences"].push_back(sentence(each));
         json["seconds"] = seconds(step.seconds);

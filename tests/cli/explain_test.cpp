@@ -108,7 +108,7 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
                            {{"--instance", "2"}, "2"},
                            {{"--why-not", "77"}, "77"},
                            {{"--shots", "0"}, "--shots"},
-                           {{"--parts", "everything"}, "attribution, counterfactual, subset, all, none"},
+                           {{"--parts", "everything"}, "attribution, counterfactual, subset, swap"},
                            {{"--backend", "magic"}, "magic"},
                            {{"--fix", "wings"}, "wings"},
                            {{"--certify", "maybe"}, "maybe"},
@@ -138,7 +138,8 @@ TEST_F(Explain, TellsTheStepsAndPartsThatAreNamed) {
     };
     Json const all = explained({"--parts", "all"});
     EXPECT_EQ(all["settings"]["step"], "all");
-    EXPECT_EQ(all["settings"]["parts"], "attribution,counterfactual,subset");
+    EXPECT_EQ(all["settings"]["parts"],
+              "attribution,counterfactual,subset,swap,sensitivity,forbidden,alternatives,thumb,story");
     EXPECT_EQ(steps_of(all).size(), all["solution"]["actions"].size());
     EXPECT_TRUE(all["steps"][0]["subset"].is_object() && all["steps"][0]["attribution"].is_object());
     EXPECT_EQ(steps_of(explained({"--step", "1,3", "--parts", "none"})), (std::vector<std::size_t>{0, 2}));

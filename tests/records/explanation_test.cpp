@@ -155,16 +155,25 @@ TEST_P(ExplanationOf, IsTheSameForAnyNumberOfThreads) {
 TEST_P(ExplanationOf, AStepAloneIsTheSameAsAmongOthers) {
     ExplainOptions options = options_for(GetParam());
     options.steps = {1};
-    Json const alone = without_seconds(explained(options));
-    EXPECT_EQ(alone["steps"][0], without_seconds(everything())["steps"][1]);
+    Json alone = without_seconds(explained(options))["steps"][0];
+    Json among = without_seconds(everything())["steps"][1];
+    // Among others, prices know what was found for the others, and lines point to another place.
+    for (Json* const step : {&alone, &among}) {
+        step->erase("lines");
+        step->erase("alternatives");
+    }
+    EXPECT_EQ(alone, among);
 }
 
 TEST_P(ExplanationOf, LeavesOutWhatWasNotAskedFor) {
     ExplainOptions options;
-    options.attribution = options.counterfactual = options.subset = false;
+    options.attribution = options.counterfactual = options.subset = options.swap = options.sensitivity =
+        options.forbidden = options.alternatives = options.thumb = options.story = false;
     Json const json = explained(options);
+    EXPECT_TRUE(json["best_known"].is_null() && json["plan"].is_null() && json["story"].empty());
     for (Json const& step : json["steps"]) {
-        for (char const* part : {"attribution", "counterfactual", "subset", "why_not"})
+        for (char const* part : {"attribution", "counterfactual", "subset", "why_not", "swap", "sensitivity",
+                                 "forbidden", "alternatives", "thumb"})
             EXPECT_TRUE(step[part].is_null());
         EXPECT_EQ(step["sentences"][0]["about"], "decision");
     }
@@ -193,8 +202,14 @@ TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
 /// The sentences of all steps, as they would be read.
 std::string told(Json const& explanation) {
     std::string text;
+    for (Json const& line : explanation["story"]) {
+        text += fmt::format("[{}] {}\n", line["evidence"].get<std::string>(), line["text"].get<std::string>());
+    }
     for (Json const& step : explanation["steps"]) {
         text += fmt::format("step {}\n", step["step"].get<std::size_t>());
+        for (Json const& line : step["lines"]) {
+            text += fmt::format("  > [{}] {}\n", line["evidence"].get<std::string>(), line["text"].get<std::string>());
+        }
         for (Json const& sentence : step["sentences"]) {
             text += fmt::format("  [{}, {}] {}\n", sentence["about"].get<std::string>(),
                                 sentence["evidence"].get<std::string>(), sentence["text"].get<std::string>());
@@ -255,6 +270,53 @@ TEST_P(ExplanationOf, IsNotReadIfAWordIsNoneOfOurs) {
     EXPECT_TRUE(records::read_explanation(json));
     json.erase("steps");
     EXPECT_FALSE(records::read_explanation(json));
+}
+
+TEST_P(ExplanationOf, LinesAndStoryPointToTheFieldsThatTheyQuote) {
+    Json const json = everything();
+    std::size_t quoted = 0;
+    auto const expect_fields = [&](Json const& line) {
+        EXPECT_FALSE(line["fields"].empty() && line["about"] != "decision" && line["about"] != "price") << line.dump();
+        for (Json const& field : line["fields"]) {
+            Json::json_pointer const place(field.get<std::string>());
+            ASSERT_TRUE(json.contains(place)) << line.dump();
+            EXPECT_FALSE(json.at(place).is_null()) << line.dump();
+            ++quoted;
+        }
+    };
+    for (Json const& line : json["story"]) expect_fields(line);
+    std::map<std::string, std::size_t> texts;
+    for (Json const& step : json["steps"]) {
+        EXPECT_LE(step["lines"].size(), 4U);
+        EXPECT_GE(step["lines"].size(), 1U);
+        for (Json const& line : step["lines"]) {
+            expect_fields(line);
+            ++texts[line["text"]];
+        }
+    }
+    EXPECT_GT(quoted, 20U);
+    for (auto const& [text, count] : texts)
+        EXPECT_LT(count, json["steps"].size()) << "the same at every step: " << text;
+}
+
+TEST_P(ExplanationOf, PricesNeverContradictEachOtherAlongThePlan) {
+    Json const json = everything();
+    bool const less = json["problem"]["objective"] == "minimise";
+    double best = less ? -1e300 : 1e300;
+    std::size_t priced = 0;
+    for (Json const& step : json["steps"]) {
+        Json const& chosen = step["alternatives"][step["action"].get<std::size_t>()];
+        if (chosen["cost"].is_null() || chosen["cost_status"] == "policy") continue;
+        double const cost = chosen["cost"];
+        EXPECT_TRUE(less ? cost >= best - 1e-9 : cost <= best + 1e-9) << step["step"];
+        best = cost;
+        ++priced;
+        EXPECT_TRUE(chosen["regret"].is_null() || chosen["regret"].get<double>() >= 0);
+    }
+    EXPECT_GT(priced, 0U);
+    double const known = json["best_known"]["cost"];
+    EXPECT_TRUE(less ? known <= json["solution"]["cost"].get<double>()
+                     : known >= json["solution"]["cost"].get<double>());
 }
 
 /// Run with CAX_WRITE_GOLDEN=1 to write the files anew; say in the commit why they changed.

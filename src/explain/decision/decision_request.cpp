@@ -9,11 +9,13 @@ void describe(OptionTable& table, SensitivityOptions& options) {
 
 void describe(OptionTable& table, PricingOptions& options) {
     table.choice("regret", options.mode, "What alternatives are priced by");
-    table.value("priced", options.actions, "n",
-                "So many actions get a price of their own where each needs a search: the chosen one, then by probability");
+    table.value(
+        "priced", options.actions, "n",
+        "So many actions get a price of their own where each needs a search: the chosen one, then by probability");
     table.value("search-work", options.search_work, "n", "Iterations of the search for each of them");
     table.value("proof-work", options.proof_work, "n", "States of an exact programme for a decision");
-    table.value("solver-work", options.solver_work, "n", "Steps of the constraint solver for each of them; 0 = do without");
+    table.value("solver-work", options.solver_work, "n",
+                "Steps of the constraint solver for each of them; 0 = do without");
 }
 
 } // namespace cax

@@ -20,8 +20,8 @@ std::vector<std::size_t> nodes_done(Instance const& instance, StateOptions const
     return done;
 }
 
-/// The one family whose rules forbid the action, with its most broken rule; nothing if it takes two, or none of them, or
-/// if it is no rule that could be lifted.
+/// The one family whose rules forbid the action, with its most broken rule; nothing if it takes two, or none of them,
+/// or if it is no rule that could be lifted.
 std::optional<Slack> only_broken_rule(State const& state, std::size_t action) {
     std::optional<Slack> broken;
     for (Slack& slack : slacks_of(state, action)) {

@@ -1,7 +1,7 @@
 #include "cax/explain/explanation.hpp"
 
-#include "explanation/parts.hpp"
 #include "explanation/lines.hpp"
+#include "explanation/parts.hpp"
 #include "explanation/story.hpp"
 #include "explanation/words.hpp"
 

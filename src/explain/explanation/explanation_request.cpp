@@ -58,8 +58,10 @@ void describe(OptionTable& table, ExplanationRequest& request) {
     });
     table.group("This decision");
     describe(table, request.options.sensitivities);
-    table.value("reference", request.reference, "n",
-                "Decisions of the same policy that this one's sensitivity is compared with; 0 = none").range(0, 100'000);
+    table
+        .value("reference", request.reference, "n",
+               "Decisions of the same policy that this one's sensitivity is compared with; 0 = none")
+        .range(0, 100'000);
     describe(table, request.options.pricing);
     table.value("story-work", request.options.story_work, "n",
                 "Iterations of the classical search for a plan to compare with; 0 = none");

@@ -16,7 +16,6 @@ constexpr double unusual_percentile = 0.8;
 /// Flips at the larger size of noise that are worth a line.
 constexpr double notable_rate = 0.1;
 
-
 Sentence confidence_line(Step const& step) {
     SentenceBuilder s(Topic::decision, Evidence::exact);
     if (step.forced()) {
@@ -117,7 +116,8 @@ std::optional<Sentence> swap_line(StepWords const& words, Step const& step) {
     s.written("/swap/margin", fmt::format("{:.2f}", swap.margin)).say(")");
     auto const least = static_cast<std::size_t>(std::ranges::min_element(swap.phi) - swap.phi.begin());
     if (swap.phi[least] < -0.05 * std::fabs(swap.margin)) {
-        s.say(", " + words.data(least) + " spoke for the other (").written(family(least), signed_number(swap.phi[least]));
+        s.say(", " + words.data(least) + " spoke for the other (")
+            .written(family(least), signed_number(swap.phi[least]));
         s.say(")");
     }
     s.say(".");
@@ -155,7 +155,8 @@ std::optional<Sentence> change_line(Step const& step) {
     s.say("It would ").words("/counterfactual/new/words", part.choice->words).say(" if ");
     std::size_t const shown = std::min<std::size_t>(part.conditions.size(), 2);
     for (std::size_t i = 0; i < shown; ++i) {
-        s.say(i == 0 ? "" : " and ").words(fmt::format("/counterfactual/changes/{}/words", i), part.conditions[i].words);
+        s.say(i == 0 ? "" : " and ")
+            .words(fmt::format("/counterfactual/changes/{}/words", i), part.conditions[i].words);
     }
     if (part.conditions.size() > shown) {
         s.say(", ").number("/counterfactual/entries", part.conditions.size()).say(" changes in all");

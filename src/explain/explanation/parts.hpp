@@ -13,7 +13,7 @@ struct Explaining {
     Walk const& walk;
     Presentation const& presentation;
     ExplainOptions const& options;
-    Multipliers const* multipliers; ///< null without attribution
+    Multipliers const* multipliers;   ///< null without attribution
     std::vector<std::size_t> actions; ///< of the whole walk
     std::span<Solution const> known;  ///< whole plans, to begin searches from
 

@@ -40,7 +40,10 @@ private:
         std::string const cost(words_.info.cost_word);
         s.say("The plan has " + cost + " ").number("/solution/cost", explanation_.report.cost).say(": ");
         s.number("/plan/decisions", plan_.decisions).say(plan_.decisions == 1 ? " decision" : " decisions");
-        if (plan_.forced > 0) s.say(", and ").number("/plan/forced", plan_.forced).say(plan_.forced == 1 ? " step without a choice" : " steps without a choice");
+        if (plan_.forced > 0)
+            s.say(", and ")
+                .number("/plan/forced", plan_.forced)
+                .say(plan_.forced == 1 ? " step without a choice" : " steps without a choice");
         story_.push_back(s.say(".").done());
     }
 
@@ -48,7 +51,7 @@ private:
         if (!explanation_.best_known) return;
         BestKnown const& best = *explanation_.best_known;
         bool const proved = best.status == CostStatus::proved;
-        SentenceBuilder s(Topic::plan, proved                              ? Evidence::proved
+        SentenceBuilder s(Topic::plan, proved                               ? Evidence::proved
                                        : best.status == CostStatus::bounded ? Evidence::bounded
                                                                             : Evidence::sampled);
         if (best.gap <= 0) {
@@ -64,7 +67,10 @@ private:
         s.say(".");
         if (best.parts_at) {
             s.say(" They part at ");
-            say_step(s, *best.parts_at).say(": it would ").words("/best_known/instead", best.instead).say(" there, not ");
+            say_step(s, *best.parts_at)
+                .say(": it would ")
+                .words("/best_known/instead", best.instead)
+                .say(" there, not ");
             s.words(step_at(*best.parts_at) + "/words", step(*best.parts_at).choice.words).say(".");
         }
         story_.push_back(s.done());

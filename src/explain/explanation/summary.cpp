@@ -139,7 +139,9 @@ PlanSummary summary_of(Explanation const& explanation) {
         if (has_better_found(step, objective)) plan.better_found.push_back(i);
         note_sensitivity(step, i, plan);
         note_tight(step, i, plan);
-        if (step.forbidden && std::ranges::any_of(*step.forbidden, [](auto const& each) { return each.what.probability >= notable_favourite; })) {
+        if (step.forbidden && std::ranges::any_of(*step.forbidden, [](auto const& each) {
+                return each.what.probability >= notable_favourite;
+            })) {
             if (!plan.blocked) plan.blocked = i;
             ++plan.blocked_steps;
         }

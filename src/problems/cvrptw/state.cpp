@@ -72,9 +72,9 @@ std::vector<Slack> State::slacks(std::size_t action) const {
 
 std::vector<routing::StateScalar> State::scalars() const {
     bool const on_the_way = current_node() != 0;
-    return {{"used_capacity", capacity, double{used_capacity_}, 0, 1, on_the_way},
-            {"current_time", time_window, double{current_time_}, 0, std::numeric_limits<double>::infinity(),
-             on_the_way}};
+    return {
+        {"used_capacity", capacity, double{used_capacity_}, 0, 1, on_the_way},
+        {"current_time", time_window, double{current_time_}, 0, std::numeric_limits<double>::infinity(), on_the_way}};
 }
 
 std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,

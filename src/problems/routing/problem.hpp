@@ -37,7 +37,12 @@ struct CustomerRule {
     double (*score)(State const& state, std::size_t customer);
 };
 
-class Problem : public cax::Problem, public Exchange, public Presentation, public Changes, public Noise, public RulesOfThumb {
+class Problem : public cax::Problem,
+                public Exchange,
+                public Presentation,
+                public Changes,
+                public Noise,
+                public RulesOfThumb {
 public:
     [[nodiscard]] ProblemInfo const& info() const final { return info_; }
     [[nodiscard]] std::span<Field const> fields() const { return fields_; }

@@ -36,10 +36,11 @@ std::vector<std::size_t> drawn_nodes(Json const& drawing) {
 TEST_P(ProblemContract, HasWordsForEveryFamily) {
     Presentation const& shown = problem().presentation();
     ASSERT_EQ(shown.families().size(), info().families.size());
-    for (auto const& [label, hint] : shown.families()) {
+    for (auto const& [label, hint, data] : shown.families()) {
         EXPECT_FALSE(label.empty());
         EXPECT_EQ(label.find('_'), std::string_view::npos) << label;
         EXPECT_GT(hint.size(), 10u) << label;
+        EXPECT_EQ(data.find('_'), std::string_view::npos) << data;
     }
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 // Everything about the decisions of one episode: what each hung on, what the alternatives would have cost, the paper's
-// three primitives, and the story of the whole plan in sentences, as one value. The record cax/explanation/1 (cax/records/explanation.hpp) is this value written down, and computes nothing.
+// three primitives, and the story of the whole plan in sentences, as one value. The record cax/explanation/1
+// (cax/records/explanation.hpp) is this value written down, and computes nothing.
 //
 // The policy walks greedily through the instance. The episode always runs to its end, so that the solution is there;
 // the primitives are asked about the chosen steps only. Everything but the seconds is the same for the same options,
@@ -46,8 +47,8 @@ struct ExplainOptions {
     MultiplierOptions multipliers;
     AttributionOptions attributions;
     AnswerOptions counterfactuals; ///< by default refined, and certified with the prefix
-    /// Certificates with a prefix and no bound of their own ask for a completion that spends no more than the plan does,
-    /// give or take this part of it (a number of vehicles: no more); nothing = any completion will do.
+    /// Certificates with a prefix and no bound of their own ask for a completion that spends no more than the plan
+    /// does, give or take this part of it (a number of vehicles: no more); nothing = any completion will do.
     std::optional<double> plan_slack = 0.05;
     SubsetOptions subsets;
     SensitivityOptions sensitivities;
@@ -181,16 +182,16 @@ struct TightRule {
 struct PlanSummary {
     std::size_t decisions = 0; ///< with a choice
     std::size_t forced = 0;
-    std::vector<std::size_t> close_calls;     ///< the lead is below close_call_lead, closest first
-    std::vector<std::size_t> costly;          ///< proved: another action leads to a better plan; dearest first
-    std::optional<double> regret;             ///< the dearest one's
-    std::vector<std::size_t> better_found;    ///< not proved: for another action a better plan was found
-    std::optional<std::size_t> fragile;       ///< wrong data upset it most easily
-    std::optional<double> fragile_rate;       ///< how often, for the family below
+    std::vector<std::size_t> close_calls;  ///< the lead is below close_call_lead, closest first
+    std::vector<std::size_t> costly;       ///< proved: another action leads to a better plan; dearest first
+    std::optional<double> regret;          ///< the dearest one's
+    std::vector<std::size_t> better_found; ///< not proved: for another action a better plan was found
+    std::optional<std::size_t> fragile;    ///< wrong data upset it most easily
+    std::optional<double> fragile_rate;    ///< how often, for the family below
     std::optional<std::size_t> fragile_family;
-    std::size_t firm = 0; ///< decisions that no wrong data of the sizes tried upset
-    std::vector<TightRule> tight;             ///< by family, where it happened
-    std::optional<std::size_t> blocked;       ///< the step at which a rule kept the policy from what it wanted most
+    std::size_t firm = 0;               ///< decisions that no wrong data of the sizes tried upset
+    std::vector<TightRule> tight;       ///< by family, where it happened
+    std::optional<std::size_t> blocked; ///< the step at which a rule kept the policy from what it wanted most
     std::size_t blocked_steps = 0;
 };
 /// A decision is a close call if the runner-up's probability comes this near to the chosen one's.

@@ -87,7 +87,7 @@ struct ExplanationRequest {
     AttributionRequest attribution;
     CounterfactualRequest counterfactual;
     SubsetRequest subset;
-    ExplainOptions options; ///< which parts, and what is not in the requests above
+    ExplainOptions options;                                 ///< which parts, and what is not in the requests above
     std::uint64_t reference = ReferenceOptions{}.decisions; ///< of the reference table; whoever has one puts it in
 
     /// Error as those of the parts.

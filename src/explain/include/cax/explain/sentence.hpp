@@ -13,11 +13,11 @@ namespace cax {
 
 /// How sure a sentence is.
 enum class Evidence {
-    exact,     ///< read off the state or the policy's own output
-    computed,  ///< follows from its definition, in floating point; no checker has looked at it
-    proved,    ///< a checker that shares nothing with the search has verified it, or an exact method leaves nothing else
-    bounded,   ///< holds with a stated confidence, or between stated limits
-    sampled,   ///< found or estimated by random samples
+    exact,    ///< read off the state or the policy's own output
+    computed, ///< follows from its definition, in floating point; no checker has looked at it
+    proved,   ///< a checker that shares nothing with the search has verified it, or an exact method leaves nothing else
+    bounded,  ///< holds with a stated confidence, or between stated limits
+    sampled,  ///< found or estimated by random samples
     not_found, ///< searched for in vain; that proves nothing
     refuted,   ///< proved to be impossible
     undecided, ///< a limit on time or work came first

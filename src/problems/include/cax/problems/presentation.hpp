@@ -28,8 +28,8 @@ struct Slack {
 };
 
 struct FamilyWords {
-    std::string_view label; ///< "time windows"
-    std::string_view hint;  ///< what a newcomer needs: "every customer is reached before its window closes"
+    std::string_view label;  ///< "time windows"
+    std::string_view hint;   ///< what a newcomer needs: "every customer is reached before its window closes"
     std::string_view data{}; ///< what its numbers are called, if not by the label: "demands"
 };
 

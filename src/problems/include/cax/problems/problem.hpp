@@ -1,8 +1,8 @@
 #pragma once
 // The seam between problems and everything above them. Three interfaces: a Problem makes Instances, an Instance makes
 // States, a State offers actions. What only some methods need of a problem hangs on Problem by topic (exchange,
-// presentation, changes, pricing, questions, noise, completions, thumb). Nothing above this header names a particular problem;
-// docs/howto/add-a-problem.md tells how one was added.
+// presentation, changes, pricing, questions, noise, completions, thumb). Nothing above this header names a particular
+// problem; docs/howto/add-a-problem.md tells how one was added.
 #include "cax/core/result.hpp"
 #include "cax/core/rng.hpp"
 #include "cax/core/tensor.hpp"
@@ -147,8 +147,8 @@ public:
     [[nodiscard]] virtual Presentation const& presentation() const = 0;      ///< words and drawings: presentation.hpp
     [[nodiscard]] virtual Changes const* changes() const { return nullptr; } ///< changed instances: changes.hpp
     [[nodiscard]] virtual Pricing const* pricing() const { return nullptr; } ///< relaxations: pricing.hpp
-    [[nodiscard]] virtual Questions const* questions() const { return nullptr; } ///< solvers: questions.hpp
-    [[nodiscard]] virtual Noise const* noise() const { return nullptr; }         ///< wrong data: noise.hpp
+    [[nodiscard]] virtual Questions const* questions() const { return nullptr; }     ///< solvers: questions.hpp
+    [[nodiscard]] virtual Noise const* noise() const { return nullptr; }             ///< wrong data: noise.hpp
     [[nodiscard]] virtual Completions const* completions() const { return nullptr; } ///< prices: completions.hpp
     [[nodiscard]] virtual RulesOfThumb const* thumb() const { return nullptr; }      ///< simple rules: thumb.hpp
 };

@@ -106,8 +106,9 @@ public:
     /// Also an error if an action is not allowed where it is taken. Episodes with and without waiting are both
     /// understood. Starts are exact in double precision: where float32 clocks rounded down, they are moved up.
     [[nodiscard]] Result<Solution> solution_of(std::span<std::size_t const> actions) const override;
-    /// The episode that dispatches operations at these times, or earlier where nothing keeps them. It waits only if there
-    /// is no other way, and is then one for states that allow waiting. Precondition: check() accepts the schedule.
+    /// The episode that dispatches operations at these times, or earlier where nothing keeps them. It waits only if
+    /// there is no other way, and is then one for states that allow waiting. Precondition: check() accepts the
+    /// schedule.
     [[nodiscard]] Result<std::vector<std::size_t>> actions_of(Schedule const& schedule) const;
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
     [[nodiscard]] Json solution_to_json(Solution const& solution) const;
