@@ -49,6 +49,7 @@ public:
     [[nodiscard]] Json solution_to_json(cax::Instance const& instance, Solution const& solution) const final;
     [[nodiscard]] Result<Solution> solution_from_json(cax::Instance const& instance, Json const& json) const final;
     [[nodiscard]] NamedTensors tensors(cax::State const& state) const final;
+    [[nodiscard]] std::vector<TensorCopy> copies(cax::State const& state) const final;
 
     // Presentation.
     [[nodiscard]] std::span<FamilyWords const> families() const final { return look_.families; }
