@@ -75,7 +75,7 @@ Result<std::vector<std::size_t>> choose_instances(io::InstanceFile& file, Instan
 Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file,
                             std::vector<std::size_t> const& numbers, std::string const& path) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        auto const accepted = policy.policy->accepts(file.instances[i]->reset()->observe());
+        auto const accepted = policy.policy->accepts(policy.policy->observe(*file.instances[i]->reset()));
         if (!accepted) return accepted.error().within(fmt::format("{}: instance {}", path, numbers[i]));
     }
     return {};

@@ -58,7 +58,8 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
     for (std::size_t i = 0; i < instances.size(); ++i) {
         walks.push_back({instances[i], {}, false});
         states.push_back(instances[i]->reset(options.state));
-        if (auto ok = policy.accepts(states[i]->observe()); !ok) return ok.error().within(instance_name(number(i)));
+        if (auto ok = policy.accepts(policy.observe(*states[i])); !ok)
+            return ok.error().within(instance_name(number(i)));
         if (auto ok = is_for(policy, *instances[i]); !ok) return ok.error().within(instance_name(number(i)));
     }
     std::size_t decided = 0;
@@ -72,7 +73,7 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
                     instance_name(number(i)));
             }
             active.push_back(i);
-            observations.push_back(states[i]->observe());
+            observations.push_back(policy.observe(*states[i]));
         }
         if (active.empty()) break;
         auto log_probs = policy.log_probs(observations);
