@@ -23,6 +23,8 @@ void describe(OptionTable& table, AttributeCommand& command) {
     describe(table, command.inputs);
     describe(table, command.cells);
     describe(table, command.request);
+    // The published code encodes at every step.
+    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
 }
 
 Result<std::vector<AttributedInstance>> attributed(Loaded const& loaded, AttributeCommand const& command) {
@@ -85,6 +87,7 @@ void print_attributions(Loaded const& loaded, AttributionRequest const& request,
                                     : std::string(name_of(multipliers.backend));
     fmt::print("{}: {}, multipliers {}\n", loaded.heading(), what_in_words(request.attribution), backend);
     if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
+    if (!loaded.fit.note.empty()) fmt::print("note: {}\n", loaded.fit.note);
     AttributedInstance const& first = all.front();
     fmt::print("\ninstance {}: {}\n{}\n", loaded.numbers.front(), first.walk.instance->description(),
                multiplier_text(info, first.multipliers));

@@ -27,15 +27,18 @@ void describe(OptionTable& table, InstanceChoice& choice);
 /// Of every subcommand that follows a policy.
 struct PolicyInputs {
     std::string policy;
+    std::string policy_command; ///< in place of a file
     std::string instances;
     Texts read;
     InstanceChoice choice;
     std::uint64_t seed = 0;
     std::size_t threads = 0;
     Precision precision = Precision::float32;
+    bool keep_units = false;
     std::string json; ///< where the result is written; may be empty
 };
-/// POLICY, INSTANCES, --instance, --limit, --seed, --threads, --precision, --read, --json.
+/// POLICY, INSTANCES, --policy-command, --instance, --limit, --seed, --threads, --precision,
+/// --keep-units, --read, --json.
 void describe(OptionTable& table, PolicyInputs& inputs);
 
 /// A policy and the instances that were asked for.
@@ -46,13 +49,15 @@ struct Loaded {
     std::vector<std::size_t> numbers; ///< their places in the file
     std::size_t in_file = 0;          ///< how many it has
     std::string note;                 ///< that they are of another size than the trained one, or nothing
+    Fit fit;                          ///< in which units the policy is shown them
 
     [[nodiscard]] ProblemInfo const& info() const { return policy.problem->info(); }
     /// "4 op instances of size 20".
     [[nodiscard]] std::string heading() const;
 };
-/// Error if there is no such instance, or the policy cannot read it.
-[[nodiscard]] Result<Loaded> load(PolicyInputs const& inputs);
+/// Error if there is no such instance, or the policy cannot read it. With a policy command the one argument that is
+/// there is the instance file: it moves to where it belongs.
+[[nodiscard]] Result<Loaded> load(PolicyInputs& inputs);
 
 /// The head of a result: see result_file.hpp.
 [[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,

@@ -29,6 +29,8 @@ void describe(OptionTable& table, CounterfactualCommand& command) {
     describe(table, command.inputs);
     describe(table, command.cells);
     describe(table, command.request);
+    // The published code encodes at every step.
+    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
 }
 
 /// Everything that is printed or written, collected cell by cell.
@@ -134,6 +136,7 @@ void print_report(Loaded const& loaded, CounterfactualRequest const& request, Re
     fmt::print("{}: {} shots, {} states, certified as: {}\n", loaded.heading(), search.shots,
                name_of(search.fidelity.state), name_of(request.options.certification.mode));
     if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
+    if (!loaded.fit.note.empty()) fmt::print("note: {}\n", loaded.fit.note);
     fmt::print("\n{}", report.sentences);
     if (report.count > report.shown) {
         fmt::print("... and {} more cells (--json has them all)\n", report.count - report.shown);

@@ -20,7 +20,6 @@ struct ExplainCommand {
 
     PolicyInputs inputs;
     ExplanationRequest request;
-    bool keep_units = false;
     bool brief = false;
     std::string html;
 };
@@ -33,35 +32,27 @@ void describe(OptionTable& table, ExplainCommand& command) {
     table.value("html", command.html, "FILE", "Write the report: one file with drawings, for any browser, offline")
         .not_a_setting();
     table.flag("brief", command.brief, "A few lines per step").not_a_setting();
-    table.flag("keep-units", command.keep_units, "Do not scale the instance into the policy's range");
     table.group(common_group);
-    table.choose({"instance", "seed", "threads", "precision", "read", "json"}, inputs);
+    table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read", "json"}, inputs);
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
-/// The one instance to explain, in units that the policy knows.
-Result<InDomain> fitted(ExplainCommand const& command, InstancePtr const& instance) {
-    if (command.keep_units) return InDomain{.instance = instance, .note = {}};
-    auto scaled = instance->problem().presentation().into_domain(instance);
-    if (!scaled) return scaled.error().within(command.inputs.instances + ": scaled into the policy's range");
-    return scaled;
-}
-
-std::vector<std::string> notes_about(Loaded const& loaded, InDomain const& chosen) {
+std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode) {
     std::vector<std::string> notes;
     if (loaded.in_file > 1) {
         notes.push_back(
             fmt::format("The file has {} instances; this is instance {}.", loaded.in_file, loaded.numbers.front()));
     }
-    if (auto note = size_note(loaded.policy, {chosen.instance}); !note.empty()) {
-        notes.push_back("Take it with care: " + note + ".");
+    if (!loaded.note.empty()) notes.push_back("Take it with care: " + loaded.note + ".");
+    if (!loaded.fit.note.empty()) notes.push_back(loaded.fit.note);
+    if (encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
+        notes.push_back("The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
     }
-    if (!chosen.note.empty()) notes.push_back(chosen.note);
     return notes;
 }
 
 Result<Outcome> run(ExplainCommand& command) {
-    PolicyInputs const& inputs = command.inputs;
+    PolicyInputs& inputs = command.inputs;
     if (inputs.choice.places.size() != 1) {
         return Error{ErrorCode::invalid_value, "--instance: an explanation tells of one instance; name one"};
     }
@@ -69,24 +60,21 @@ Result<Outcome> run(ExplainCommand& command) {
     if (!loaded) return loaded.error();
     auto options = command.request.resolve(loaded->info());
     if (!options) return options.error();
-    auto const chosen = fitted(command, loaded->file.instances.front());
-    if (!chosen) return chosen.error();
-
     options->seed = inputs.seed;
     options->threads = inputs.threads;
     Result<Explanation> const explanation = [&] {
         ProgressBar bar("explaining");
         options->progress = bar.callback();
-        return cax::explain(*loaded->policy.policy, chosen->instance, *options);
+        return cax::explain(*loaded->policy.policy, loaded->file.instances.front(), *options);
     }();
     if (!explanation) return explanation.error().within(inputs.instances);
-    auto const notes = notes_about(*loaded, *chosen);
+    auto const notes = notes_about(*loaded, command.request.cells.encode);
     fmt::print("{}", explanation_text(*explanation, notes, command.brief));
     if (inputs.json.empty() && command.html.empty()) return Outcome::success;
 
     Json json = result_of("explanation", "explain", inputs, *loaded, table_of(command).json());
     json["notes"] = notes;
-    json["scale"] = chosen->scale;
+    json["scale"] = loaded->fit.scales.empty() ? 1.0 : loaded->fit.scales.front();
     json.update(records::explanation_json(*explanation));
     if (!inputs.json.empty()) {
         if (auto const written = write_json(inputs.json, json); !written) return written.error();
@@ -110,8 +98,8 @@ Command explain_command() {
              "For every chosen step: what was decided and how surely, how tight each rule was, which rules counted "
              "(attribution), what would have changed the decision (a counterfactual with a certificate), and which "
              "nodes were enough for it. Every sentence says how sure it is. Instances of other sizes than the trained "
-             "one work, with a note; numbers outside the range of the training instances are scaled into it, and the "
-             "output says so.",
+             "one work, with a note; a policy is shown numbers outside the range of its training scaled into "
+             "it, and the output says so; all words and numbers are in the file's own units.",
          .footer = R"(Examples:
   cax explain models/op-20-s0.safetensors city.json --step 3
   cax explain models/op-20-s0.safetensors city.json --step 3,5-7 --why-not 16

@@ -39,7 +39,7 @@ void describe(OptionTable& table, GapCommand& command) {
     table.choices("decode", command.modes, "How the policy is followed; may be repeated");
     table.choose({"samples", "encode"}, command.decode);
     table.group(common_group);
-    table.choose({"instance", "limit", "seed", "threads", "precision", "read", "json"}, command.inputs);
+    table.choose({"instance", "limit", "seed", "threads", "precision", "keep-units", "read", "json"}, command.inputs);
 }
 
 struct InstanceGap {
@@ -166,6 +166,9 @@ Result<Outcome> run(GapCommand& command) {
     if (!file) return file.error();
     if (file->instances.empty())
         return Error{ErrorCode::invalid_value, command.instances() + ": there are no instances"};
+    if (!command.inputs.keep_units) {
+        if (auto const fit = fit_instances(*file, command.instances()); !fit) return fit.error();
+    }
     auto best = read_best_known(command.best_known, command.set_name(), command.instances(), file->instances);
     if (!best) return best.error();
     auto const numbers = choose_instances(*file, command.inputs.choice, command.instances());

@@ -4,6 +4,9 @@
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
+#include "cax/process/process_policy.hpp"
+
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,6 +43,13 @@ Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& o
                                                          (*policy)->info().problem, problem_names())};
     }
     return LoadedPolicy{path, sha256_hex(*bytes), std::move(*policy), problem};
+}
+
+Result<LoadedPolicy> start_policy(std::string const& command) {
+    auto policy = make_process_policy({.command = command});
+    if (!policy) return policy.error();
+    Problem const* const problem = find_problem((*policy)->info().problem);
+    return LoadedPolicy{command, "", *std::move(policy), problem};
 }
 
 Result<io::InstanceFile> load_instances(std::string const& path, LoadedPolicy const& policy,
@@ -79,6 +89,27 @@ Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& 
         if (!accepted) return accepted.error().within(fmt::format("{}: instance {}", path, numbers[i]));
     }
     return {};
+}
+
+Result<Fit> fit_instances(io::InstanceFile& file, std::string const& path) {
+    Fit fit;
+    std::size_t fitted = 0;
+    for (InstancePtr& instance : file.instances) {
+        auto shown = instance->problem().presentation().into_domain(instance);
+        if (!shown) return shown.error().within(path + ": shown in the policy's units");
+        instance = std::move(shown->instance);
+        fit.scales.push_back(shown->scale);
+        if (shown->note.empty()) continue;
+        ++fitted;
+        fit.note = std::move(shown->note);
+    }
+    if (fitted > 0 && file.instances.size() > 1) {
+        fit.note =
+            fmt::format("{} of the {} instances have numbers outside the range that policies are trained on; the "
+                        "policy is shown them scaled into it, all numbers below are those of the file.",
+                        fitted, file.instances.size());
+    }
+    return fit;
 }
 
 Result<std::vector<io::BestKnown>> read_best_known(std::string const& path, std::string const& set,

@@ -18,6 +18,8 @@ struct LoadedPolicy {
 };
 
 [[nodiscard]] Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& options);
+/// A policy in a process of its own; its path is the command, and it has no hash.
+[[nodiscard]] Result<LoadedPolicy> start_policy(std::string const& command);
 
 /// Which instances of a file.
 struct InstanceChoice {
@@ -34,6 +36,13 @@ struct InstanceChoice {
 /// Error if the policy cannot read one of them.
 [[nodiscard]] Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file,
                                           std::vector<std::size_t> const& numbers, std::string const& path);
+
+/// Has the policy shown the instances in the units that it knows; the instances' own numbers stay.
+struct Fit {
+    std::vector<double> scales; ///< what lengths and times are multiplied with, per instance; all 1 = nothing was done
+    std::string note;           ///< for the reader; empty if nothing was done
+};
+[[nodiscard]] Result<Fit> fit_instances(io::InstanceFile& file, std::string const& path);
 
 /// Best known costs are worth a comparison only if they belong to these instances: as many, and the file's solutions
 /// valid here at the stated costs. `set` names the part of the file, `instances_path` is for the message.

@@ -87,6 +87,7 @@ int decimals(std::vector<Solved> const& solved) {
 void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, SolveCommand const& command) {
     fmt::print("{}, {}\n", loaded.heading(), name_of(command.decode.mode));
     if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
+    if (!loaded.fit.note.empty()) fmt::print("note: {}\n", loaded.fit.note);
     constexpr std::size_t rows = 10;
     Table table({"instance", std::string(loaded.info().cost_word), "steps", "<checked"});
     std::size_t invalid = 0;

@@ -21,6 +21,8 @@ void describe(OptionTable& table, SubsetCommand& command) {
     describe(table, command.inputs);
     describe(table, command.cells);
     describe(table, command.request);
+    // The published code encodes at every step.
+    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
 }
 
 Result<std::vector<Cell>> decided_cells(Loaded const& loaded, CellChoice const& choice) {

@@ -48,7 +48,10 @@ Option& Option::with(std::initializer_list<char const*> others) {
 }
 
 Option& Option::then(std::function<void()> also_happens) {
-    effect = std::move(also_happens);
+    effect = [before = std::move(effect), also = std::move(also_happens)] {
+        if (before) before();
+        also();
+    };
     return *this;
 }
 

@@ -96,6 +96,7 @@ public:
         : scorer_(std::move(scorer)), options_(std::move(options)) {
         options_.traits.has_encoder = false;
         options_.traits.has_raw = false;
+        options_.traits.own_numbers = true;
         info_.problem = options_.problem;
         info_.network = options_.name;
     }

@@ -112,8 +112,8 @@ TEST_P(Attribute, GivesTheSameResultForAnyNumberOfThreads) {
 
 TEST_P(Attribute, PublishedSetsWhatThePublishedCodeDoesAndOptionsBesideItWin) {
     Json const published = attribute({"--published", "--steps", "2"});
-    Json const spelled =
-        attribute({"--mass", "node", "--log-prob", "raw", "--keep-spent", "--duals-from", "first", "--steps", "2"});
+    Json const spelled = attribute({"--mass", "node", "--log-prob", "raw", "--keep-spent", "--duals-from", "first",
+                                    "--encode", "each-step", "--steps", "2"});
     EXPECT_EQ(published["instances"], spelled["instances"]);
     EXPECT_EQ(published["instances"][2]["lambda"], published["instances"][0]["lambda"]);
     Json const mixed = attribute({"--published", "--mass", "entry", "--steps", "2"});

@@ -93,9 +93,9 @@ TEST_P(CounterfactualCommand, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAl
     EXPECT_NE(refusal({"--instance", "0", "--limit", "1"}).find("excludes"), std::string::npos);
 }
 
-TEST_P(CounterfactualCommand, ShowsTheEncoderTheFirstStateIfAsked) {
-    Json const each = result({});
-    Json const once = result({"--encode", "once"});
+TEST_P(CounterfactualCommand, ShowsTheEncoderTheFirstStateUnlessAskedOtherwise) {
+    Json const each = result({"--encode", "each-step"});
+    Json const once = result({});
     EXPECT_EQ(each["settings"]["encode"], "each-step");
     EXPECT_EQ(once["settings"]["encode"], "once");
     EXPECT_EQ(once["cells"] == each["cells"], problem_ != "fjsp");

@@ -155,13 +155,14 @@ TEST_F(Explain, TellsTheStepsAndPartsThatAreNamed) {
     EXPECT_EQ(bounded["settings"]["refine"], false);
 }
 
-TEST_F(Explain, TellsOfThePlanThatSolvePrintsIfItEncodesOnce) {
+TEST_F(Explain, TellsOfThePlanThatSolvePrintsUnlessItEncodesAtEveryStep) {
     std::string const weights = policy("fjsp", "4x3");
     std::string const file = instances("fjsp", "4x3", 2);
     cax_ok({"solve", weights, file, "--json", "solved.json"});
-    cax_ok({"explain", weights, file, "--instance", "1", "--encode", "once", "--shots", "8", "--json", "why.json"});
+    cax_ok({"explain", weights, file, "--instance", "1", "--shots", "8", "--json", "why.json"});
     EXPECT_EQ(json_of("why.json")["solution"]["actions"], json_of("solved.json")["instances"][1]["actions"]);
-    cax_ok({"explain", weights, file, "--instance", "1", "--parts", "none", "--json", "each.json"});
+    cax_ok({"explain", weights, file, "--instance", "1", "--parts", "none", "--encode", "each-step", "--json",
+            "each.json"});
     EXPECT_EQ(json_of("each.json")["settings"]["encode"], "each-step");
     EXPECT_NE(json_of("each.json")["solution"]["actions"], json_of("why.json")["solution"]["actions"]);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cassert>
 #include <fmt/format.h>
+#include <iterator>
 #include <limits>
 
 namespace cax {
@@ -18,6 +19,76 @@ Result<void> is_for(Policy const& policy, Instance const& instance) {
     if (own.empty() || own == given) return {};
     return Error{ErrorCode::mismatch, fmt::format("the policy is for {}, not for {}", own, given)};
 }
+
+/// A few instances, walked together.
+class Walkers {
+public:
+    /// `first` is the place of the first one among all.
+    Walkers(Policy const& policy, WalkOptions const& options, std::size_t first)
+        : policy_(policy), options_(options), first_(first) {}
+
+    Result<void> start(InstancePtr const& instance) {
+        walks_.push_back({instance, {}, false});
+        states_.push_back(instance->reset(options_.state));
+        starts_.push_back(policy_.observe(*states_.back()));
+        if (auto ok = policy_.accepts(starts_.back()); !ok) return ok.error().within(name(walks_.size() - 1));
+        if (auto ok = is_for(policy_, *instance); !ok) return ok.error().within(name(walks_.size() - 1));
+        return {};
+    }
+
+    /// Progress counts decisions since the last call.
+    Result<std::vector<Walk>> walk(Progress const& progress) {
+        for (std::size_t step = 0; options_.steps == 0 || step < options_.steps; ++step) {
+            std::vector<std::size_t> active;
+            for (std::size_t i = 0; i < states_.size(); ++i) {
+                if (states_[i]->done()) continue;
+                if (nothing_allowed(*states_[i])) return stuck(i, step);
+                active.push_back(i);
+            }
+            if (active.empty()) break;
+            auto log_probs = ask(active);
+            for (std::size_t k = 0; k < active.size(); ++k) take(active[k], step, std::move(log_probs[k]));
+            progress(active.size(), 0);
+        }
+        for (std::size_t i = 0; i < states_.size(); ++i) walks_[i].finished = states_[i]->done();
+        return std::move(walks_);
+    }
+
+private:
+    /// An encoding serves the whole episode unless the encoder's inputs change on the way; the bits are the same.
+    std::vector<LogProbs> ask(std::vector<std::size_t> const& active) {
+        bool const once = !policy_.encoding_changes() || options_.state.encode_once;
+        if (once && !encoding_) encoding_ = policy_.encode(starts_);
+        std::vector<Observation> seen;
+        for (std::size_t const i : active) {
+            seen.push_back(once ? policy_.observe_for_decoding(*states_[i]) : policy_.observe(*states_[i]));
+        }
+        return once ? policy_.decode(*encoding_, active, seen) : policy_.log_probs(seen);
+    }
+
+    void take(std::size_t i, std::size_t step, LogProbs log_probs) {
+        std::size_t const action = most_probable(log_probs);
+        walks_[i].cells.push_back(
+            {number(i), step, std::shared_ptr<State const>(states_[i]->clone()), action, std::move(log_probs)});
+        states_[i]->step(action);
+    }
+
+    [[nodiscard]] Error stuck(std::size_t i, std::size_t step) const {
+        return Error{ErrorCode::invalid_value, fmt::format("step {}: no action is allowed", step + 1)}.within(name(i));
+    }
+    [[nodiscard]] std::size_t number(std::size_t i) const {
+        return options_.numbers.empty() ? first_ + i : options_.numbers[first_ + i];
+    }
+    [[nodiscard]] std::string name(std::size_t i) const { return instance_name(number(i)); }
+
+    Policy const& policy_;
+    WalkOptions const& options_;
+    std::size_t first_;
+    std::vector<Walk> walks_;
+    std::vector<StatePtr> states_;
+    std::vector<Observation> starts_;
+    std::unique_ptr<Encoding> encoding_;
+};
 
 } // namespace
 
@@ -52,42 +123,23 @@ std::vector<std::size_t> Walk::actions() const {
 
 Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const> instances,
                                WalkOptions const& options) {
+    // Encodings live as long as their episodes: a few instances at a time, so that memory does not grow with the set.
+    constexpr std::size_t group = 32;
     std::vector<Walk> walks;
-    std::vector<StatePtr> states;
-    auto const number = [&](std::size_t i) { return options.numbers.empty() ? i : options.numbers[i]; };
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        walks.push_back({instances[i], {}, false});
-        states.push_back(instances[i]->reset(options.state));
-        if (auto ok = policy.accepts(policy.observe(*states[i])); !ok)
-            return ok.error().within(instance_name(number(i)));
-        if (auto ok = is_for(policy, *instances[i]); !ok) return ok.error().within(instance_name(number(i)));
-    }
     std::size_t decided = 0;
-    for (std::size_t step = 0; options.steps == 0 || step < options.steps; ++step) {
-        std::vector<std::size_t> active;
-        std::vector<Observation> observations;
-        for (std::size_t i = 0; i < states.size(); ++i) {
-            if (states[i]->done()) continue;
-            if (nothing_allowed(*states[i])) {
-                return Error{ErrorCode::invalid_value, fmt::format("step {}: no action is allowed", step + 1)}.within(
-                    instance_name(number(i)));
-            }
-            active.push_back(i);
-            observations.push_back(policy.observe(*states[i]));
-        }
-        if (active.empty()) break;
-        auto log_probs = policy.log_probs(observations);
-        for (std::size_t k = 0; k < active.size(); ++k) {
-            std::size_t const i = active[k];
-            std::size_t const action = most_probable(log_probs[k]);
-            walks[i].cells.push_back(
-                {number(i), step, std::shared_ptr<State const>(states[i]->clone()), action, std::move(log_probs[k])});
-            states[i]->step(action);
-        }
-        decided += active.size();
+    Progress const progress = [&](std::size_t steps, std::size_t) {
+        decided += steps;
         if (options.progress) options.progress(decided, std::max(decided, instances.size() * options.steps));
+    };
+    for (std::size_t first = 0; first < instances.size(); first += group) {
+        Walkers walkers(policy, options, first);
+        for (InstancePtr const& instance : instances.subspan(first, std::min(group, instances.size() - first))) {
+            if (auto ok = walkers.start(instance); !ok) return ok.error();
+        }
+        auto walked = walkers.walk(progress);
+        if (!walked) return walked.error();
+        std::ranges::move(*walked, std::back_inserter(walks));
     }
-    for (std::size_t i = 0; i < states.size(); ++i) walks[i].finished = states[i]->done();
     return walks;
 }
 

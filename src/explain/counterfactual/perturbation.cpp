@@ -51,8 +51,9 @@ Perturbation::Perturbation(Instance const& instance, Features from, std::vector<
     for (std::size_t k = 0; k < info.tensors.size(); ++k) {
         bool const given = !options.budgets.empty() && options.budgets[k].has_value();
         bool const fixed = !options.fixed.empty() && options.fixed[k] != 0;
-        budgets_.push_back(fixed ? 0 : given ? *options.budgets[k] : info.tensors[k].budget);
-        grains_.push_back(units_of(instance, k).grain);
+        TensorUnits const units = units_of(instance, k);
+        budgets_.push_back(fixed ? 0 : given ? *options.budgets[k] : info.tensors[k].budget * units.stretch);
+        grains_.push_back(units.grain);
         if (!fixed) turns_.push_back(k);
     }
 }

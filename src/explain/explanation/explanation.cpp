@@ -107,6 +107,7 @@ Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std
 } // namespace
 
 ExplainOptions::ExplainOptions() {
+    state_options.encode_once = true;
     counterfactuals.refine = true;
     counterfactuals.certification.mode = Certification::prefix;
 }

@@ -42,8 +42,9 @@ Result<Masking> Masking::make(State const& state, SubsetOptions const& options) 
         Feature const& feature = masking.clean_[t];
         NodeMap const map(info.tensors[t], feature.shape);
         TensorPart part;
-        part.sigma = options.sigma * (options.sigma_relative ? range_of(feature) : 1);
-        part.truncated = options.fidelity.truncate_integers && units_of(state.instance(), t).whole_numbers;
+        TensorUnits const units = units_of(state.instance(), t);
+        part.sigma = options.sigma * (options.sigma_relative ? range_of(feature) : units.stretch);
+        part.truncated = options.fidelity.truncate_integers && units.whole_numbers;
         part.hidden = options.fidelity.hide_short_tensors || feature.shape[info.tensors[t].node_axis] == masking.nodes_;
         for (std::size_t i = 0; i < feature.values.size(); ++i) {
             std::size_t const node = map.node_of(i);

@@ -88,8 +88,8 @@ private:
             .scale = scale,
             .move = true,
             .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit square. "
-                                "Its places are moved there and its distances multiplied by {:.4g}, which changes no "
-                                "solution; all numbers below are in these units.",
+                                "The policy is shown places moved there and distances multiplied by {:.4g}; all "
+                                "numbers below are those of the file.",
                                 side, scale)};
     }
 

@@ -43,6 +43,7 @@ public:
                            cvrptw::fields,
                            {.families = words,
                             .weight = field_demand,
+                            .context = {routing::Scale::none, routing::Scale::length},
                             .arrays = {"time_windows", "demand", "locs", "depot"},
                             .foreign = {}}) {}
 
@@ -88,8 +89,8 @@ private:
             .move = true,
             .note = fmt::format(
                 "The instance has a day of {:.6g} and places up to {:.6g} apart; policies are trained on days of {} "
-                "and places up to {} apart. Its distances and times are multiplied by {:.4g}, which changes no "
-                "solution; all numbers below are in these units.",
+                "and places up to {} apart. The policy is shown distances and times multiplied by {:.4g}; "
+                "all numbers below are those of the file.",
                 day, side, longest_day, largest_place, scale)};
     }
 

@@ -7,6 +7,7 @@
 #include "features.hpp"
 
 #include <cassert>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::fjsp {
@@ -61,7 +62,8 @@ std::vector<std::vector<std::uint8_t>> Instance::adjustable(ChangeKind kind) con
 
 TensorUnits Instance::units(std::size_t tensor) const {
     if (tensor == feature_num_eligible) return {.grain = 1, .unit = "machines"};
-    return {.grain = 1, .unit = "time"};
+    double const stretch = 1 / shown_;
+    return {.grain = std::pow(10, std::floor(std::log10(stretch))), .unit = "time", .stretch = stretch};
 }
 
 std::string Instance::describe_entry(std::size_t tensor, std::size_t index) const {

@@ -67,7 +67,7 @@ Features features_of(State const& state) {
     return features;
 }
 
-ScheduleObservation observe_state(State const& state, Features const& features) {
+ScheduleObservation observe_state(State const& state, Features const& features, bool for_decoding) {
     Instance const& instance = state.instance();
     std::size_t const operations = instance.padded_operation_count();
     assert(features.size() == 2 && features[feature_num_eligible].values.size() == operations);
@@ -89,7 +89,13 @@ ScheduleObservation observe_state(State const& state, Features const& features) 
     seen.position = table<std::size_t>(operations, [&](std::size_t o) { return state.position(o); });
     seen.next_op = table<std::size_t>(instance.job_count(), [&](std::size_t j) { return state.next_operation(j); });
     seen.mask.assign(state.action_mask().begin(), state.action_mask().end());
-    if (state.options().encode_once && !state.is_reset()) {
+    if (double const shown = instance.shown(); shown != 1) {
+        for (double& time : seen.proc_times.values()) time *= shown;
+        for (double& bound : seen.lower_bounds) bound *= shown;
+        for (double& until : seen.busy_until) until *= shown;
+        seen.time *= shown;
+    }
+    if (state.options().encode_once && !state.is_reset() && !for_decoding) {
         State const reset(state.shared_instance(), {.allow_waiting = state.options().allow_waiting});
         seen.encoder = std::make_shared<ScheduleObservation>(observe_state(reset, before_scheduling(state, features)));
     }
@@ -102,6 +108,7 @@ Features pull_back_gradient(State const& state, ScheduleObservation const& gradi
     assert(times.size() == state.instance().machine_count() * operations && gradient.num_eligible.size() == operations);
     Features features(2);
     features[feature_proc_times] = {{state.instance().machine_count(), operations}, {times.begin(), times.end()}};
+    for (double& time : features[feature_proc_times].values) time *= state.instance().shown();
     features[feature_num_eligible] = {{operations}, gradient.num_eligible};
     return features;
 }

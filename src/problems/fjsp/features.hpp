@@ -11,7 +11,8 @@ enum FeatureIndex : std::size_t { feature_proc_times, feature_num_eligible };
 /// proc_times [M,O] with scheduled columns 0, num_eligible [O].
 [[nodiscard]] Features features_of(State const& state);
 /// Both tensors go in as they are; everything else is the state's.
-[[nodiscard]] ScheduleObservation observe_state(State const& state, Features const& features);
+[[nodiscard]] ScheduleObservation observe_state(State const& state, Features const& features,
+                                                bool for_decoding = false);
 /// The transpose of that: both gradients come out as they are.
 [[nodiscard]] Features pull_back_gradient(State const& state, ScheduleObservation const& gradient);
 

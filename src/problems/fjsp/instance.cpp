@@ -76,7 +76,7 @@ Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
     return std::shared_ptr<Instance const>(new Instance(std::move(data)));
 }
 
-Instance::Instance(Data data) : name_(std::move(data.name)), machines_(data.machines) {
+Instance::Instance(Data data) : name_(std::move(data.name)), machines_(data.machines), shown_(data.shown) {
     first_operation_.push_back(0);
     first_alternative_.push_back(0);
     for (std::size_t j = 0; j < data.jobs.size(); ++j) {
@@ -103,7 +103,7 @@ std::string Instance::operation_label(std::size_t operation) const {
 }
 
 Data Instance::data() const {
-    Data data{.name = name_, .machines = machines_, .padded_operations = padded_operations_};
+    Data data{.name = name_, .machines = machines_, .padded_operations = padded_operations_, .shown = shown_};
     data.jobs.resize(job_count());
     for (std::size_t o = 0; o < operation_count(); ++o) {
         auto const ways = alternatives(o);

@@ -155,19 +155,15 @@ public:
         }
         if (longest <= longest_usual_time) return InDomain{.instance = any, .note = {}};
         double const scale = longest_usual_time / longest;
-        for (Job& job : data.jobs) {
-            for (Operation& operation : job) {
-                for (Alternative& way : operation) way.time = static_cast<float>(scale * double{way.time});
-            }
-        }
+        data.shown = scale;
         auto instance = Instance::make(std::move(data));
         if (!instance) return instance.error();
         return InDomain{.instance = *std::move(instance),
                         .scale = scale,
                         .note =
                             fmt::format("The instance has times up to {:.6g}; policies are trained on times up to {}. "
-                                        "Its times are multiplied by {:.4g}, which changes no order of operations; "
-                                        "all numbers below are in these units.",
+                                        "The policy is shown times multiplied by {:.4g}; all numbers below are those "
+                                        "of the file.",
                                         longest, longest_usual_time, scale)};
     }
 };

@@ -15,7 +15,7 @@ State::State(std::shared_ptr<Instance const> instance, StateOptions const& optio
       jobs_left_(instance_->job_count()),
       busy_until_(instance_->machine_count()),
       start_times_(instance_->padded_operation_count()),
-      finish_times_(instance_->padded_operation_count(), unscheduled_finish),
+      finish_times_(instance_->padded_operation_count(), static_cast<float>(unscheduled_finish / instance_->shown())),
       machine_of_(instance_->padded_operation_count(), nowhere),
       next_operation_(instance_->job_count()),
       dispatched_(instance_->job_count()),
@@ -167,6 +167,7 @@ NamedTensors State::tensors() const {
 Features State::features() const { return features_of(*this); }
 
 Observation State::observe(Features const& features) const { return observe_state(*this, features); }
+Observation State::observe_for_decoding() const { return observe_state(*this, features(), true); }
 
 Features State::pull_back(Observation const& gradient) const {
     return pull_back_gradient(*this, std::get<ScheduleObservation>(gradient));

@@ -13,7 +13,7 @@
 
 namespace cax::fjsp {
 
-/// rl4co's finish time of an operation that is not scheduled.
+/// rl4co's finish time of an operation that is not scheduled, in the units that policies are shown.
 inline constexpr float unscheduled_finish = 9999;
 
 class State final : public cax::State {
@@ -34,6 +34,7 @@ public:
     [[nodiscard]] Features features() const override;
     using cax::State::observe;
     [[nodiscard]] Observation observe(Features const& features) const override;
+    [[nodiscard]] Observation observe_for_decoding() const override;
     [[nodiscard]] Features pull_back(Observation const& gradient) const override;
     [[nodiscard]] std::optional<std::string> envelope_violation(Features const& features,
                                                                 Envelope rules = Envelope::paper) const;

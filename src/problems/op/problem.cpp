@@ -52,6 +52,7 @@ public:
                            {.families = words,
                             .one_tour = true,
                             .weight = field_prize,
+                            .context = {routing::Scale::length},
                             .arrays = {"prize", "max_length", "locs"},
                             .foreign = {"time_windows"}}) {}
 
@@ -91,11 +92,11 @@ private:
             .scale = scale,
             .worth = worth,
             .move = outside,
-            .note =
-                fmt::format("The instance has places up to {:.6g} apart and prizes up to {:.6g}; policies are "
-                            "trained on the unit square and prizes up to 1. Its distances are multiplied by {:.4g} "
-                            "and its prizes by {:.4g}, which changes no tour; all numbers below are in these units.",
-                            side, richest, scale, worth)};
+            .note = fmt::format(
+                "The instance has places up to {:.6g} apart and prizes up to {:.6g}; policies are "
+                "trained on the unit square and prizes up to 1. The policy is shown distances multiplied by {:.4g} "
+                "and prizes by {:.4g}; all numbers below are those of the file.",
+                side, richest, scale, worth)};
     }
 
     MemberPricing<Instance> const pricing_;

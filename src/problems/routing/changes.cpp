@@ -75,9 +75,13 @@ TensorUnits Problem::units(cax::Instance const& any, std::size_t tensor) const {
         double const capacity = capacity_of(numbers, fields_);
         return {.scale = capacity, .grain = capacity > 1 ? 1 / capacity : 0.01, .unit = "load"};
     }
-    return {.grain = field.grain,
+    double const stretch = field.scale == Scale::length  ? 1 / numbers.shown.length
+                           : field.scale == Scale::worth ? 1 / numbers.shown.worth
+                                                         : 1;
+    return {.grain = stretch == 1 ? field.grain : std::pow(10, std::floor(std::log10(field.grain * stretch))),
             .whole_numbers = field.limits == Limits::ordered && numbers.whole_pairs,
-            .unit = field.unit};
+            .unit = field.unit,
+            .stretch = stretch};
 }
 
 std::optional<std::string> Problem::envelope_violation(cax::State const&, Features const& features, Envelope) const {

@@ -102,19 +102,12 @@ Result<InDomain> Problem::into_domain(InstancePtr const& any) const {
     auto const wanted = rescaling(instance);
     if (!wanted) return InDomain{.instance = any, .note = {}};
     Numbers numbers = instance.numbers();
-    Extent const extent = extent_of(instance.places());
-    for (std::size_t f = 0; f < fields_.size(); ++f) {
-        bool const is_place = f == 0;
-        if (fields_[f].scale == Scale::none || (is_place && !wanted->move)) continue;
-        double const factor = fields_[f].scale == Scale::length ? wanted->scale : wanted->worth;
-        for (std::size_t i = 0; i < numbers.columns[f].size(); ++i) {
-            double const corner = !is_place ? 0 : i % 2 == 0 ? extent.left : extent.bottom;
-            float& value = numbers.columns[f][i];
-            value = static_cast<float>(factor * (double{value} - corner));
-        }
+    numbers.shown = {.length = wanted->scale, .worth = wanted->worth, .corner = {}};
+    if (wanted->move) {
+        Extent const extent = extent_of(instance.places());
+        numbers.shown.corner = {static_cast<float>(extent.left), static_cast<float>(extent.bottom)};
     }
-    numbers.whole_pairs = numbers.whole_pairs && wanted->scale == 1;
-    auto scaled = make(std::move(numbers));
+    auto scaled = make(std::move(numbers), Origin::changed);
     if (!scaled) return scaled.error();
     return InDomain{.instance = *std::move(scaled), .scale = wanted->scale, .note = wanted->note};
 }

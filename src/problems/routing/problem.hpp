@@ -15,6 +15,7 @@ struct Look {
     std::span<FamilyWords const> families; ///< in the order of ProblemInfo::families
     bool one_tour = false;                 ///< a solution is one tour, not a list of routes
     std::size_t weight = 0;                ///< the field that a drawing shows as the size of a node
+    std::vector<Scale> context{};          ///< of each scalar of the context; none where the list ends
     std::vector<std::string_view> arrays;  ///< a data set with these arrays ...
     std::vector<std::string_view>
         foreign; ///< ... and none of those is this problem's; JSON with such keys is another's

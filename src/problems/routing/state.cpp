@@ -2,6 +2,7 @@
 
 #include "problem.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 
@@ -29,6 +30,31 @@ void for_rows(std::span<Field const> fields, Values& features, Rows& rows, Visit
             }
         }
         column += width;
+    }
+}
+
+double factor_of(Shown const& shown, Scale scale) {
+    return scale == Scale::length ? shown.length : scale == Scale::worth ? shown.worth : 1;
+}
+
+/// Calls visit(number, factor, origin) for everything that is shown in other units.
+template <class Visit>
+void for_scaled(std::span<Field const> fields, Look const& look, Shown const& shown, GraphObservation& seen,
+                Visit const& visit) {
+    for (std::size_t k = 0; k < std::min(look.context.size(), seen.context.size()); ++k) {
+        visit(seen.context[k], factor_of(shown, look.context[k]), 0.0);
+    }
+    if (seen.depot.empty()) return;
+    visit(seen.depot[0], shown.length, double{shown.corner.x});
+    visit(seen.depot[1], shown.length, double{shown.corner.y});
+    std::size_t column = 0;
+    for (std::size_t f = 0; f < fields.size(); ++f) {
+        if (!in_rows(fields[f])) continue;
+        double const factor = factor_of(shown, fields[f].scale);
+        for (std::size_t c = 0; c < fields[f].width; ++c, ++column) {
+            double const origin = f > 0 ? 0 : c == 0 ? double{shown.corner.x} : double{shown.corner.y};
+            for (std::size_t i = 0; i < seen.customers.rows(); ++i) visit(seen.customers(i, column), factor, origin);
+        }
     }
 }
 
@@ -84,6 +110,20 @@ Features State::features() const {
     return features;
 }
 
+void State::show(GraphObservation& observation) const {
+    Shown const& shown = instance_->numbers().shown;
+    if (shown == Shown{}) return;
+    for_scaled(fields(), problem_of(*instance_).look(), shown, observation,
+               [](double& value, double factor, double origin) { value = factor * (value - origin); });
+}
+
+void State::pull_back_units(GraphObservation& gradient) const {
+    Shown const& shown = instance_->numbers().shown;
+    if (shown == Shown{}) return;
+    for_scaled(fields(), problem_of(*instance_).look(), shown, gradient,
+               [](double& value, double factor, double) { value *= factor; });
+}
+
 Observation State::observe_for_decoding() const {
     GraphObservation observation;
     observation.context = context();
@@ -92,6 +132,7 @@ Observation State::observe_for_decoding() const {
     }
     observation.current_node = current_node_;
     observation.mask = mask_;
+    show(observation);
     return observation;
 }
 
@@ -107,23 +148,26 @@ Observation State::observe(Features const& features) const {
     }
     observation.current_node = current_node_;
     observation.mask = mask_;
+    show(observation);
     return observation;
 }
 
 Features State::pull_back(Observation const& gradient) const {
-    auto const* graph = std::get_if<GraphObservation>(&gradient);
-    assert(graph != nullptr && graph->depot.size() == 2 && graph->customers.rows() == instance_->customers());
-    assert(graph->customers.cols() == columns_of(fields()));
+    auto const* given = std::get_if<GraphObservation>(&gradient);
+    assert(given != nullptr && given->depot.size() == 2 && given->customers.rows() == instance_->customers());
+    assert(given->customers.cols() == columns_of(fields()));
+    GraphObservation graph = *given;
+    pull_back_units(graph);
     Features features;
     for (std::size_t f = 0; f < fields().size() && fields()[f].feature; ++f) {
         Field const& field = fields()[f];
         std::size_t const nodes = instance_->nodes();
         features.push_back({shape_of(field, nodes), std::vector<double>(count_of(field, nodes))});
-        if (field.context) features[f].values[0] = graph->context[*field.context];
+        if (field.context) features[f].values[0] = graph.context[*field.context];
     }
-    features[0].values[0] = graph->depot[0];
-    features[0].values[1] = graph->depot[1];
-    for_rows(fields(), features, graph->customers, [](double& value, double shown) { value = shown; });
+    features[0].values[0] = graph.depot[0];
+    features[0].values[1] = graph.depot[1];
+    for_rows(fields(), features, graph.customers, [](double& value, double shown) { value = shown; });
     return features;
 }
 

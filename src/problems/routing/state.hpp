@@ -56,6 +56,9 @@ protected:
 private:
     [[nodiscard]] std::span<Field const> fields() const;
     [[nodiscard]] double first_entry(std::size_t field) const;
+    /// Brings an observation into the units that policies are shown (Shown), and a gradient back from them.
+    void show(GraphObservation& observation) const;
+    void pull_back_units(GraphObservation& gradient) const;
 
     std::shared_ptr<Instance const> instance_;
     std::size_t current_node_ = 0;

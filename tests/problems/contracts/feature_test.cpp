@@ -3,6 +3,7 @@
 
 #include "cax/problems/changes.hpp"
 #include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <cmath>
 #include <set>
@@ -99,9 +100,9 @@ TEST_P(ProblemContract, ShowsADecoderTheSameMaskPlaceAndContext) {
     }
 }
 
-TEST_P(ProblemContract, PullsGradientsBackByTheTransposeOfObserving) {
+void expect_transpose(Instance const& instance) {
     Rng rng(3);
-    auto const state = generated(4)->reset();
+    auto const state = instance.reset();
     random_steps(*state, rng, 5);
     Features const base = state->features();
     for (int trial = 0; trial < 5; ++trial) {
@@ -196,6 +197,21 @@ TEST_P(ProblemContract, PullsGradientsOfTensorsBackByTheTransposeOfObserving) {
         }
     }
     EXPECT_NEAR(inside, outside, 1e-9);
+}
+
+TEST_P(ProblemContract, PullsGradientsBackByTheTransposeOfObserving) {
+    expect_transpose(*generated(4));
+    // Ten times as large: shown in other units.
+    auto change = generated(4)->reset()->features();
+    for (std::size_t k = 0; k < change.size(); ++k) {
+        bool const grows = info().tensors[k].unit == "distance" || info().tensors[k].unit == "time";
+        for (double& value : change[k].values) value *= grows ? 9 : 0;
+    }
+    auto const large = changed(*generated(4), change);
+    ASSERT_TRUE(large) << large.error().message;
+    auto const fitted = problem().presentation().into_domain(*large);
+    ASSERT_TRUE(fitted) << fitted.error().message;
+    expect_transpose(*fitted->instance);
 }
 
 TEST_P(ProblemContract, FindsItsOwnStatesInsideTheArithmeticEnvelope) {

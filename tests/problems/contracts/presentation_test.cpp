@@ -107,6 +107,25 @@ TEST_P(ProblemContract, SaysEveryChangeWithItsNumbersAndNoTwoAlike) {
     EXPECT_EQ(phrases.size(), entries);
 }
 
+/// What a policy reads of an observation; the context is last.
+std::vector<double> numbers_of(Observation const& observation) {
+    std::vector<double> numbers;
+    auto const add = [&](auto const& part) { numbers.insert(numbers.end(), part.begin(), part.end()); };
+    if (auto const* graph = std::get_if<GraphObservation>(&observation)) {
+        add(graph->depot);
+        add(graph->customers.values());
+        add(graph->context);
+    } else {
+        auto const& schedule = std::get<ScheduleObservation>(observation);
+        add(schedule.proc_times.values());
+        add(schedule.num_eligible);
+        add(schedule.lower_bounds);
+        add(schedule.busy_until);
+        numbers.push_back(schedule.time);
+    }
+    return numbers;
+}
+
 /// Multiplies every number of an instance that is a length or a time; which those are, the units say.
 InstancePtr stretched(Instance const& instance, double factor) {
     auto change = instance.reset()->features();
@@ -120,30 +139,55 @@ InstancePtr stretched(Instance const& instance, double factor) {
     return changed ? *changed : nullptr;
 }
 
-TEST_P(ProblemContract, ScalesInstancesOfOtherUnitsSoThatTheirSolutionsStayValid) {
+TEST_P(ProblemContract, ShowsInstancesOfOtherUnitsAsPoliciesKnowThemAndKeepsTheirNumbers) {
     Presentation const& shown = problem().presentation();
     InstancePtr const large = stretched(*generated(8), 64);
-    ASSERT_NE(large, nullptr);
-    auto const scaled = shown.into_domain(large);
-    ASSERT_TRUE(scaled) << scaled.error().message;
-    EXPECT_LT(scaled->scale, 0.2);
-    EXPECT_FALSE(scaled->note.empty());
-    auto const again = shown.into_domain(scaled->instance);
-    ASSERT_TRUE(again);
-    EXPECT_EQ(again->scale, 1);
+    InstancePtr const larger = stretched(*large, 2);
+    ASSERT_TRUE(large != nullptr && larger != nullptr);
+    auto const fitted = shown.into_domain(large);
+    ASSERT_TRUE(fitted) << fitted.error().message;
+    EXPECT_LT(fitted->scale, 0.2);
+    EXPECT_FALSE(fitted->note.empty());
+    EXPECT_EQ(to_json(*fitted->instance), to_json(*large));
+    auto const other = shown.into_domain(larger);
+    ASSERT_TRUE(other) << other.error().message;
 
+    // Twice as large, and the policy sees the same, as long as the same actions are taken.
     Rng rng(4);
-    StatePtr const state = large->reset();
-    auto const actions = random_episode(*state, rng);
-    auto const before = large->check(*large->solution_of(actions));
-    auto const solution = scaled->instance->solution_of(actions);
-    ASSERT_TRUE(solution) << solution.error().message;
-    auto const after = scaled->instance->check(*solution);
-    ASSERT_TRUE(before.valid() && after.valid());
-    if (info().objective == Objective::minimise) { // costs are lengths or times
-        EXPECT_NEAR(after.cost, scaled->scale * before.cost, 1e-4 * after.cost);
-    } else {
-        EXPECT_NEAR(after.cost, before.cost, 1e-4 * before.cost);
+    StatePtr const state = fitted->instance->reset();
+    StatePtr const plain = large->reset();
+    StatePtr const twice = other->instance->reset();
+    while (!state->done()) {
+        ASSERT_EQ(state->features()[0].values, plain->features()[0].values);
+        auto const seen = numbers_of(state->observe());
+        auto const again = numbers_of(twice->observe());
+        ASSERT_EQ(seen.size(), again.size());
+        for (std::size_t i = 0; i < seen.size(); ++i) ASSERT_NEAR(seen[i], again[i], 1e-4 * (1 + std::fabs(seen[i])));
+        auto const brief = numbers_of(state->observe_for_decoding());
+        EXPECT_TRUE(std::equal(brief.rbegin(), brief.rend(), seen.rbegin())); // the context stands at the end
+        auto const taken = random_steps(*state, rng, 1);
+        for (std::size_t const action : taken) {
+            plain->step(action);
+            twice->step(action);
+        }
+    }
+    EXPECT_EQ(state->cost(), plain->cost());
+}
+
+TEST_P(ProblemContract, ChangedInstancesAreShownInTheUnitsOfTheFirst) {
+    auto const fitted = problem().presentation().into_domain(stretched(*generated(8), 64));
+    ASSERT_TRUE(fitted) << fitted.error().message;
+    auto change = fitted->instance->reset()->features();
+    for (Feature& feature : change) {
+        for (double& value : feature.values) value *= 0;
+    }
+    auto const changed = cax::changed(*fitted->instance, change);
+    ASSERT_TRUE(changed) << changed.error().message;
+    EXPECT_EQ(numbers_of((*changed)->reset()->observe()), numbers_of(fitted->instance->reset()->observe()));
+    for (std::size_t k = 0; k < info().tensors.size(); ++k) {
+        auto const unit = info().tensors[k].unit;
+        if (unit != "distance" && unit != "time") continue;
+        EXPECT_GT(units_of(*fitted->instance, k).stretch, 5) << unit;
     }
 }
 

@@ -66,12 +66,15 @@ TEST(CvrpInstance, SpeaksOfDemandsInTheUnitsOfTheCapacity) {
               "customer 3's demand were 4 instead of 5");
 }
 
-TEST(CvrpInstance, IsMovedIntoTheUnitSquareThatPoliciesKnow) {
+TEST(CvrpInstance, IsShownInTheUnitSquareThatPoliciesKnow) {
     auto const scaled = cvrp_problem().presentation().into_domain(make(three_customers()));
     ASSERT_TRUE(scaled) << scaled.error().message;
     EXPECT_EQ(scaled->scale, 0.1);
     EXPECT_THAT(scaled->note, HasSubstr("places up to 10 apart"));
-    EXPECT_EQ(dynamic_cast<Instance const&>(*scaled->instance).data().locs[2], (Point{0.6F, 0.8F}));
+    auto const seen = std::get<GraphObservation>(scaled->instance->reset()->observe());
+    EXPECT_DOUBLE_EQ(seen.customers(1, 0), 0.6);
+    EXPECT_DOUBLE_EQ(seen.customers(1, 1), 0.8);
+    EXPECT_EQ(dynamic_cast<Instance const&>(*scaled->instance).data().locs[2], (Point{6, 8}));
 }
 
 } // namespace

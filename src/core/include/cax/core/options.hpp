@@ -95,7 +95,7 @@ struct Option {
     Option& default_is(std::string words); ///< "": none is shown
     Option& without(std::initializer_list<char const*> others);
     Option& with(std::initializer_list<char const*> others);
-    Option& then(std::function<void()> also_happens);
+    Option& then(std::function<void()> also_happens); ///< after what was to happen already
     Option& must() { return required = true, *this; }
     Option& first() { return early = true, *this; }
     Option& on_or_off() { return both = true, *this; }

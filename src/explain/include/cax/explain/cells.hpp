@@ -1,6 +1,7 @@
 #pragma once
-// The decisions to be explained. A policy walks greedily through instances, its encoder run on every state it meets,
-// and each decision on the way is a cell: the unit of work, of parallelism and of statistics.
+// The decisions to be explained. A policy walks greedily through instances, and each decision on the way is a cell: the
+// unit of work, of parallelism and of statistics. The episode is the one that a greedy decode takes, its encoder run
+// once or on every state, as the options of the states say.
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
 #include "cax/policies/policy.hpp"

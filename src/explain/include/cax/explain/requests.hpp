@@ -24,7 +24,7 @@ class OptionTable;
 struct CellChoice {
     std::vector<std::size_t> steps; ///< these, from 0, ascending; empty = all
     std::uint64_t first = 0;        ///< or the first so many; 0 = all
-    EncodeMode encode = EncodeMode::each_step;
+    EncodeMode encode = EncodeMode::once;
 
     [[nodiscard]] StateOptions state_options() const { return {.encode_once = encode == EncodeMode::once}; }
     /// As far as the last chosen decision, and no further.

@@ -50,6 +50,9 @@ struct PolicyTraits {
     /// It has an encoder of its own, which can be run once per episode. If not, every state is taken by itself.
     bool has_encoder = true;
     bool has_raw = true; ///< LogProbKind::raw means something
+    /// It sees an instance's numbers as they are, even where they are brought into the range of the generators for
+    /// others.
+    bool own_numbers = false;
 };
 
 /// A policy that is not ours broke (crashed, late, an answer that cannot be): thrown by whatever asks it, because a

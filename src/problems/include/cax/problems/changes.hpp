@@ -18,6 +18,9 @@ struct TensorUnits {
     double grain = 0;           ///< the smallest step that a person would ask for, as a feature value
     bool whole_numbers = false; ///< the instance holds whole numbers; the published code truncates changed ones
     std::string_view unit;      ///< of the shown value
+    /// The numbers are so many times as large as those that policies are trained on: usual budgets and noise grow by
+    /// it.
+    double stretch = 1;
 };
 
 /// One list per feature tensor: 1 for every entry that can be moved.

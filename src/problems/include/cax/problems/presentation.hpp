@@ -31,10 +31,10 @@ struct FamilyWords {
     std::string_view hint;  ///< what a newcomer needs: "every customer is reached before its window closes"
 };
 
-/// An instance in the units that a policy knows.
+/// An instance that is shown to policies in the units that they know. Its own numbers stay.
 struct InDomain {
     InstancePtr instance; ///< the very same one if nothing had to be done
-    double scale = 1;     ///< lengths and times were multiplied by this
+    double scale = 1;     ///< policies are shown lengths and times multiplied by this
     std::string note;     ///< one sentence for the reader; empty if nothing was done
 };
 
@@ -70,8 +70,8 @@ public:
     [[nodiscard]] virtual Json mark(State const& state, std::size_t action) const = 0;
     [[nodiscard]] virtual Json drawing(Instance const& instance, Solution const& solution) const = 0;
 
-    /// Scales an instance whose numbers lie outside the generator's range (a Solomon horizon of 1236 where policies saw
-    /// 480) into it. Solutions stay the same. Error if the scaled numbers make no instance.
+    /// Has policies shown an instance whose numbers lie outside the generator's range (a Solomon horizon of 1236 where
+    /// they saw 480) as if it lay inside. States, costs, words and files keep the instance's numbers.
     [[nodiscard]] virtual Result<InDomain> into_domain(InstancePtr const& instance) const = 0;
 };
 

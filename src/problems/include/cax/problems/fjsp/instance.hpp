@@ -34,6 +34,8 @@ struct Data {
     std::size_t machines = 0;
     std::size_t padded_operations = 0; ///< all operations, padding included; 0 means no padding
     std::vector<Job> jobs{};
+    double shown =
+        1; ///< policies are shown times multiplied by this; rules, costs and words keep the numbers as they are
     bool operator==(Data const&) const = default;
 };
 
@@ -82,6 +84,9 @@ public:
         return eligible_offset_.empty() ? 0 : eligible_offset_[operation];
     }
 
+    /// Policies are shown times multiplied by this.
+    [[nodiscard]] double shown() const { return shown_; }
+
     /// "operation 2 of job 3", counted from 1; "padding operation 55" for padding.
     [[nodiscard]] std::string operation_label(std::size_t operation) const;
     /// The input again, for making a changed instance.
@@ -103,10 +108,8 @@ public:
     [[nodiscard]] CheckReport check(Solution const& solution, DistanceRule rule = DistanceRule::exact) const override;
     [[nodiscard]] Json solution_to_json(Solution const& solution) const;
     [[nodiscard]] Result<Solution> solution_from_json(Json const& json) const;
-    [[nodiscard]] Result<InstancePtr> changed(Features const& change,
-                                              ChangeKind kind = ChangeKind::features) const;
-    [[nodiscard]] std::vector<std::vector<std::uint8_t>>
-    adjustable(ChangeKind kind = ChangeKind::features) const;
+    [[nodiscard]] Result<InstancePtr> changed(Features const& change, ChangeKind kind = ChangeKind::features) const;
+    [[nodiscard]] std::vector<std::vector<std::uint8_t>> adjustable(ChangeKind kind = ChangeKind::features) const;
     [[nodiscard]] TensorUnits units(std::size_t tensor) const;
     [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const;
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
@@ -126,6 +129,7 @@ private:
     std::vector<std::size_t> job_of_;            ///< per operation
     std::vector<std::size_t> first_alternative_; ///< per operation, and one past the end
     std::vector<Alternative> alternatives_;
+    double shown_ = 1;
     std::vector<float> eligible_offset_; ///< per operation, padding included; empty = none
 };
 

@@ -12,12 +12,22 @@ namespace cax::routing {
 /// Depot included, so node n is row n of everything that the depot has, too.
 inline constexpr std::size_t max_nodes = 10'000;
 
+/// What policies are shown of lengths and of what a visit is worth, where an instance has numbers of another size than
+/// those that policies are trained on. Rules, costs and words keep the instance's own numbers.
+struct Shown {
+    double length = 1; ///< lengths and times are multiplied by this
+    double worth = 1;  ///< and so is what a visit is worth
+    Point corner{};    ///< places are counted from here
+    bool operator==(Shown const&) const = default;
+};
+
 /// An instance as plain columns, in the order of the problem's fields. Column 0 holds the places.
 struct Numbers {
     std::string name{};
     std::vector<std::vector<float>> columns{}; ///< by field: width numbers per entry
     /// Pairs (time windows) are whole numbers and stay so (rl4co's int32): the published code truncates perturbed ones.
     bool whole_pairs = false;
+    Shown shown{};
 };
 
 /// A column of pairs as structs of two floats, and back.
