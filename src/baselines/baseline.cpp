@@ -48,7 +48,7 @@ Result<std::vector<SearchResult>> find_baselines(std::span<InstancePtr const> in
                                                  .iterations = options.iterations,
                                                  .seed = name.next_u64(),
                                                  .bound = {},
-                                                 .stop = {}});
+                                                 .stop = options.stop});
         std::scoped_lock const lock(progress_mutex);
         ++finished;
         if (options.progress) options.progress(finished, instances.size());

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 #include <limits>
+#include <utility>
 
 namespace cax::cli {
 namespace {
@@ -44,7 +45,10 @@ void describe(OptionTable& table, InstanceChoice& choice) {
 
 void describe(OptionTable& table, PolicyInputs& inputs) {
     table.positional("POLICY", inputs.policy, "Policy file (.safetensors)");
-    table.positional("INSTANCES", inputs.instances, "Instance file");
+    table.positional("INSTANCES", inputs.instances, "Instance file").required = false; // see load()
+    common(table.value("policy-command", inputs.policy_command, "COMMAND",
+                       "In place of POLICY: a program that answers for it (docs/policy-protocol.md)"))
+        .not_a_setting();
     describe(table, inputs.choice);
     seed_option(table, inputs.seed);
     threads_option(table, inputs.threads);
@@ -55,11 +59,19 @@ void describe(OptionTable& table, PolicyInputs& inputs) {
     json_option(table, inputs.json);
 }
 
-Result<Loaded> load(PolicyInputs const& inputs) {
+Result<Loaded> load(PolicyInputs& inputs) {
     Stopwatch const stopwatch;
+    if (inputs.policy_command.empty() == inputs.instances.empty()) {
+        return Error{ErrorCode::invalid_value, inputs.instances.empty()
+                                                   ? "INSTANCES is required"
+                                                   : "POLICY and --policy-command: a policy is one or the other"};
+    }
+    if (inputs.instances.empty()) inputs.instances = std::exchange(inputs.policy, {});
     auto const reader = parse_pairs(inputs.read, "--read");
     if (!reader) return reader.error();
-    auto policy = load_policy(inputs.policy, {.precision = inputs.precision, .threads = inputs.threads});
+    auto policy = inputs.policy_command.empty()
+                      ? load_policy(inputs.policy, {.precision = inputs.precision, .threads = inputs.threads})
+                      : start_policy(inputs.policy_command);
     if (!policy) return policy.error();
     auto file = load_instances(inputs.instances, *policy, *reader);
     if (!file) return file.error();
@@ -69,7 +81,7 @@ Result<Loaded> load(PolicyInputs const& inputs) {
     if (auto const ok = check_accepted(*policy, *file, *numbers, inputs.instances); !ok) return ok.error();
     std::string note = size_note(*policy, file->instances);
     Loaded loaded{stopwatch, *std::move(policy), *std::move(file), *std::move(numbers), in_file, std::move(note), {}};
-    if (inputs.keep_units) return loaded;
+    if (inputs.keep_units || loaded.policy.policy->traits().own_numbers) return loaded;
     auto fit = fit_instances(loaded.file, inputs.instances);
     if (!fit) return fit.error();
     loaded.fit = *std::move(fit);

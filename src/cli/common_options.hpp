@@ -27,6 +27,7 @@ void describe(OptionTable& table, InstanceChoice& choice);
 /// Of every subcommand that follows a policy.
 struct PolicyInputs {
     std::string policy;
+    std::string policy_command; ///< in place of a file
     std::string instances;
     Texts read;
     InstanceChoice choice;
@@ -36,7 +37,7 @@ struct PolicyInputs {
     bool keep_units = false;
     std::string json; ///< where the result is written; may be empty
 };
-/// POLICY, INSTANCES, --instance, --limit, --seed, --threads, --precision,
+/// POLICY, INSTANCES, --policy-command, --instance, --limit, --seed, --threads, --precision,
 /// --keep-units, --read, --json.
 void describe(OptionTable& table, PolicyInputs& inputs);
 
@@ -54,8 +55,9 @@ struct Loaded {
     /// "4 op instances of size 20".
     [[nodiscard]] std::string heading() const;
 };
-/// Error if there is no such instance, or the policy cannot read it.
-[[nodiscard]] Result<Loaded> load(PolicyInputs const& inputs);
+/// Error if there is no such instance, or the policy cannot read it. With a policy command the one argument that is
+/// there is the instance file: it moves to where it belongs.
+[[nodiscard]] Result<Loaded> load(PolicyInputs& inputs);
 
 /// The head of a result: see result_file.hpp.
 [[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,

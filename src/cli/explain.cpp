@@ -37,7 +37,7 @@ void describe(OptionTable& table, ExplainCommand& command) {
         .not_a_setting();
     table.flag("brief", command.brief, "The story, and one line per step").without({"all"}).not_a_setting();
     table.group(common_group);
-    table.choose({"instance", "seed", "threads", "precision", "keep-units", "read", "json"}, inputs);
+    table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read", "json"}, inputs);
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
@@ -56,7 +56,7 @@ std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode) {
 }
 
 Result<Outcome> run(ExplainCommand& command) {
-    PolicyInputs const& inputs = command.inputs;
+    PolicyInputs& inputs = command.inputs;
     if (inputs.choice.places.size() != 1) {
         return Error{ErrorCode::invalid_value, "--instance: an explanation tells of one instance; name one"};
     }

@@ -4,6 +4,7 @@
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
+#include "cax/process/process_policy.hpp"
 
 #include "cax/problems/presentation.hpp"
 
@@ -44,6 +45,13 @@ Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& o
     return LoadedPolicy{path, sha256_hex(*bytes), std::move(*policy), problem};
 }
 
+Result<LoadedPolicy> start_policy(std::string const& command) {
+    auto policy = make_process_policy({.command = command});
+    if (!policy) return policy.error();
+    Problem const* const problem = find_problem((*policy)->info().problem);
+    return LoadedPolicy{command, "", *std::move(policy), problem};
+}
+
 Result<io::InstanceFile> load_instances(std::string const& path, LoadedPolicy const& policy,
                                         Options const& reader_options) {
     auto file = io::read_instances(path, policy.problem, reader_options);
@@ -77,7 +85,7 @@ Result<std::vector<std::size_t>> choose_instances(io::InstanceFile& file, Instan
 Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file,
                             std::vector<std::size_t> const& numbers, std::string const& path) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        auto const accepted = policy.policy->accepts(file.instances[i]->reset()->observe());
+        auto const accepted = policy.policy->accepts(policy.policy->observe(*file.instances[i]->reset()));
         if (!accepted) return accepted.error().within(fmt::format("{}: instance {}", path, numbers[i]));
     }
     return {};

@@ -18,6 +18,8 @@ struct LoadedPolicy {
 };
 
 [[nodiscard]] Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& options);
+/// A policy in a process of its own; its path is the command, and it has no hash.
+[[nodiscard]] Result<LoadedPolicy> start_policy(std::string const& command);
 
 /// Which instances of a file.
 struct InstanceChoice {

@@ -6,6 +6,7 @@
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
 #include "cax/core/sha256.hpp"
+#include "cax/io/file_kind.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/study/store.hpp"
@@ -177,9 +178,17 @@ Result<Findings> inspect_study(std::string const& path) {
     return findings;
 }
 
+/// What is in it only Python can tell, and only by running it.
+Findings inspect_checkpoint(std::string const& path) {
+    std::string const command = fmt::format("python -m cax.convert '{}' policy.safetensors", path);
+    return {.text = fmt::format("a PyTorch checkpoint; to make a policy file of it: {}\n", command),
+            .fields = {{"kind", "torch_checkpoint"}, {"convert", command}}};
+}
+
 Result<Findings> inspect_bytes(std::string const& path, std::span<std::byte const> bytes,
                                Options const& reader_options) {
     if (path.ends_with(".safetensors") || io::looks_like_safetensors(bytes)) return inspect_safetensors(bytes);
+    if (io::kind_of(bytes) == io::FileKind::torch_checkpoint) return inspect_checkpoint(path);
     std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
     auto const first = text.find_first_not_of(" \t\r\n");
     if (first != std::string_view::npos && text[first] == '{') {

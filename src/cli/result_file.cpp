@@ -7,10 +7,18 @@ namespace cax::cli {
 
 Json policy_json(LoadedPolicy const& policy) {
     PolicyInfo const& info = policy.policy->info();
-    return {{"path", policy.path},
-            {"sha256", policy.sha256},
-            {"problem", info.problem},
-            {"size", info.size.empty() ? Json(nullptr) : Json(info.size)}};
+    PolicyTraits const traits = policy.policy->traits();
+    Json json{{"path", policy.path},
+              {"sha256", policy.sha256.empty() ? Json(nullptr) : Json(policy.sha256)},
+              {"problem", info.problem},
+              {"size", info.size.empty() ? Json(nullptr) : Json(info.size)}};
+    if (traits.has_encoder) return json;
+    json["command"] = policy.path;
+    json["name"] = info.network;
+    json["encode"] = "each-step"; // whatever the settings say
+    json["batch_invariant"] = traits.batch_invariant;
+    json["differentiable"] = traits.differentiable;
+    return json;
 }
 
 Json result_with_head(ResultHead const& head, Json settings) {

@@ -64,7 +64,7 @@ std::string mistaken_for(FileKind kind, std::string_view wanted) {
     if (kind == FileKind::unknown) return {};
     std::string text = fmt::format("{}, not {}", words_for(kind), wanted);
     if (kind == FileKind::torch_checkpoint) {
-        text += "; export its state_dict with safetensors.torch.save_file (README.md, \"Bring your rl4co policy\")";
+        text += "; python -m cax.convert turns it into one (README.md, \"Bring your rl4co policy\")";
     }
     return text;
 }

@@ -85,13 +85,13 @@ public:
         std::vector<Observation> observations;
         for (std::size_t row = 0; row < instances_.size(); ++row) {
             StatePtr const reset = instances_[row]->reset(options_.state);
-            observations.push_back(reset->observe());
+            observations.push_back(policy_.observe(*reset));
             if (auto ok = policy_.accepts(observations.back()); !ok) return ok.error().within(name(row));
             limits_.push_back(step_limit(*reset));
             if (!reset->done() && allowed_actions(*reset).empty()) return stuck(row, 0, "no action is allowed");
             start(row, *reset);
         }
-        bool const each_step = options_.encode == EncodeMode::each_step && policy_.encoding_changes();
+        bool const each_step = encode_mode(policy_, options_.encode) == EncodeMode::each_step;
         std::unique_ptr<Encoding> const encoding = each_step ? nullptr : policy_.encode(observations);
         while (true) {
             std::vector<Run*> active;
@@ -132,7 +132,7 @@ private:
             std::size_t const step = run->episode.actions.size();
             if (allowed_actions(*run->state).empty()) return stuck(run->row, step, "no action is allowed");
             if (step >= limits_[run->row]) return stuck(run->row, step, "the episode has not ended");
-            observations.push_back(encoding ? run->state->observe_for_decoding() : run->state->observe());
+            observations.push_back(encoding ? policy_.observe_for_decoding(*run->state) : policy_.observe(*run->state));
             rows.push_back(run->row);
         }
         std::vector<LogProbs> const log_probs =
@@ -180,6 +180,11 @@ Result<void> check(DecodeOptions const& options) {
 }
 
 } // namespace
+
+EncodeMode encode_mode(Policy const& policy, EncodeMode wanted) {
+    if (!policy.traits().has_encoder) return EncodeMode::each_step;
+    return policy.encoding_changes() ? wanted : EncodeMode::once;
+}
 
 Result<std::vector<Episode>> decode(Policy const& policy, std::span<InstancePtr const> instances,
                                     DecodeOptions const& options) {

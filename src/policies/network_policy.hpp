@@ -31,6 +31,7 @@ public:
     NetworkPolicy(std::unique_ptr<Net> net, PolicyOptions const& options) : net_(std::move(net)), options_(options) {}
 
     [[nodiscard]] PolicyInfo const& info() const override { return net_->info(); }
+    [[nodiscard]] PolicyTraits traits() const override { return {.batch_invariant = !net_->couples_states()}; }
     [[nodiscard]] bool encoding_changes() const override { return Net::encoding_changes; }
     [[nodiscard]] Net const& network() const { return *net_; }
 

@@ -82,6 +82,12 @@ Result<Problem const*> problem_of(Policy const& policy, std::string const& env_n
 
 } // namespace
 
+Observation Policy::observe(State const& state, Features const& features) const { return state.observe(features); }
+
+Observation Policy::observe_for_decoding(State const& state) const { return state.observe_for_decoding(); }
+
+Features Policy::pull_back(State const& state, Observation const& gradient) const { return state.pull_back(gradient); }
+
 Result<std::unique_ptr<Policy>> make_policy(TensorFile const& file, PolicyOptions const& options) {
     auto const weights = WeightFile::open(file);
     if (!weights) return weights.error();

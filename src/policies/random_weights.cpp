@@ -3,6 +3,7 @@
 #include "matnet.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -59,6 +60,8 @@ void measure(ScheduleObservation const& state, NetworkDesign const&, ScaleMeter&
         meter.add("encoder.init_embedding.init_ops_embed", 3, static_cast<double>(state.job_of[o]));
     }
 }
+
+void measure(TensorObservation const&, NetworkDesign const&, ScaleMeter&) {} // no network of ours reads it
 
 /// Random episodes on a few generated instances: what the inputs look like.
 Result<InputScales> measure_inputs(Problem const& problem, std::string const& size, NetworkDesign const& design,
@@ -192,6 +195,11 @@ TensorFile random_network_for(GraphObservation const& state, NetworkDesign const
 TensorFile random_network_for(ScheduleObservation const& state, NetworkDesign const& design, PolicyInfo const& info,
                               InputScales const& scales, std::uint64_t seed) {
     return random_network<MatnetNetwork<float>>(config_for(state, design), info, scales, seed);
+}
+TensorFile random_network_for(TensorObservation const&, NetworkDesign const&, PolicyInfo const&, InputScales const&,
+                              std::uint64_t) {
+    assert(false); // states show themselves to networks
+    return {};
 }
 
 } // namespace

@@ -57,8 +57,13 @@ function controls(store: Store): HTMLElement {
         el("label", {}, keep, "sufficient nodes"));
 }
 
+/** The beginning of a hash; nothing for what came from no file. */
+function short(hash: string | null, before = ", SHA-256 "): string {
+    return hash === null ? "" : `${before}${hash.slice(0, 12)}…`;
+}
+
 function footer(e: Explanation): HTMLElement {
-    return el("footer", {}, `cax ${e.version}; policy ${e.policy.path}, SHA-256 ${e.policy.sha256.slice(0, 12)}…; instance ${e.instances_sha256.slice(0, 12)}…; seed ${e.seed}. All of this is in the JSON that this page carries.`);
+    return el("footer", {}, `cax ${e.version}; policy ${e.policy.path ?? e.policy.network ?? "without a file"}${short(e.policy.sha256)}; instance${short(e.instances_sha256, " ") || " without a file"}; seed ${e.seed}. All of this is in the JSON that this page carries.`);
 }
 
 export function showExplanation(root: Element, e: Explanation): void {

@@ -145,8 +145,8 @@ export interface Explanation {
     schema: string;
     version: string;
     seed: number;
-    policy: { path: string; sha256: string; problem: string; size: string };
-    instances_sha256: string;
+    policy: { path: string | null; sha256: string | null; problem: string; size: string | null; network?: string };
+    instances_sha256: string | null;
     wall_seconds: number;
     problem: { name: string; title: string; cost_word: string; node_word: string; families: Family[] };
     instance: { name: string; size: string; description: string };

@@ -78,7 +78,7 @@ void attribute_gradient(Policy const& policy, std::span<Cell const> cells, std::
     std::vector<Probe> probes;
     for (std::size_t const c : open) probes.push_back({c, 0, 0});
     ask_gradients(
-        policy, options, cells, probes, [&](Probe const& probe) { return cells[probe.cell].state->observe(); },
+        policy, options, cells, probes, [&](Probe const& probe) { return policy.observe(*cells[probe.cell].state); },
         [&](Probe const& probe, Policy::Gradient const& gradient) {
             Cell const& cell = cells[probe.cell];
             CellAttribution& result = results[probe.cell];
@@ -87,7 +87,7 @@ void attribute_gradient(Policy const& policy, std::span<Cell const> cells, std::
             auto const spent =
                 options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : cell.state->spent_nodes();
             group_entries(cell.state->instance().problem().info(),
-                          products(cell.state->pull_back(gradient.gradient), cell.state->features()),
+                          products(policy.pull_back(*cell.state, gradient.gradient), cell.state->features()),
                           options.fidelity.mass, spent, result);
         });
 }
@@ -96,7 +96,11 @@ Result<std::vector<CellAttribution>> attribute(Policy const& policy, std::span<C
                                                AttributionOptions const& options) {
     if (auto valid = check(cells, options); !valid) return valid.error();
     std::vector<CellAttribution> results(cells.size());
-    auto const open = open_cells(cells, options, results);
+    auto open = open_cells(cells, options, results);
+    if (options.method != AttributionMethod::occlusion && !policy.traits().differentiable) {
+        for (std::size_t const c : open) results[c].status = AttributionStatus::no_gradients;
+        open.clear();
+    }
     // A group's ways and scenes are in memory together, so that memory does not grow with the number of cells.
     for (std::size_t first = 0; first < open.size(); first += options.batch) {
         auto const group = std::span(open).subspan(first, std::min(options.batch, open.size() - first));

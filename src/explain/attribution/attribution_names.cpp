@@ -19,7 +19,8 @@ constexpr std::array statuses{Named<AttributionStatus>{AttributionStatus::comput
                               Named<AttributionStatus>{AttributionStatus::no_influence, "no_influence"},
                               Named<AttributionStatus>{AttributionStatus::other_is_chosen, "other_is_chosen"},
                               Named<AttributionStatus>{AttributionStatus::other_not_allowed, "other_not_allowed"},
-                              Named<AttributionStatus>{AttributionStatus::not_finite, "not_finite"}};
+                              Named<AttributionStatus>{AttributionStatus::not_finite, "not_finite"},
+                              Named<AttributionStatus>{AttributionStatus::no_gradients, "no_gradients"}};
 constexpr std::array score_statuses{Named<ScoreStatus>{ScoreStatus::computed, "computed"},
                                     Named<ScoreStatus>{ScoreStatus::no_mass, "no_mass"},
                                     Named<ScoreStatus>{ScoreStatus::no_multiplier, "no_multiplier"},

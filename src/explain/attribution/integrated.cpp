@@ -95,7 +95,7 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
         policy, quiet, ends,
         [&](Probe const& probe) {
             Way const& way = ways[probe.slot];
-            return cells[probe.cell].state->observe(probe.part == 0 ? way.start : way.end);
+            return policy.observe(*cells[probe.cell].state, probe.part == 0 ? way.start : way.end);
         },
         [&](Probe const& probe, LogProbs const& log_probs) {
             double const value = value_of(cells[probe.cell], options, log_probs);
@@ -110,10 +110,10 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
         policy, options, cells, points,
         [&](Probe const& probe) {
             double const share = part_of_way(probe.part, options.points).middle;
-            return cells[probe.cell].state->observe(ways[probe.slot].at(share));
+            return policy.observe(*cells[probe.cell].state, ways[probe.slot].at(share));
         },
         [&](Probe const& probe, Policy::Gradient const& gradient) {
-            ways[probe.slot].add(cells[probe.cell].state->pull_back(gradient.gradient),
+            ways[probe.slot].add(policy.pull_back(*cells[probe.cell].state, gradient.gradient),
                                  part_of_way(probe.part, options.points).length);
         });
     for (std::size_t slot = 0; slot < open.size(); ++slot) {

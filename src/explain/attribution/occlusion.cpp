@@ -91,7 +91,7 @@ void attribute_occlusion(Policy const& policy, std::span<Cell const> cells, std:
     AttributionOptions quiet = options;
     quiet.progress = {};
     ask_log_probs(
-        policy, quiet, whole, [&](Probe const& probe) { return cells[probe.cell].state->observe(); },
+        policy, quiet, whole, [&](Probe const& probe) { return policy.observe(*cells[probe.cell].state); },
         [&](Probe const& probe, LogProbs const& log_probs) {
             CellAttribution& result = results[probe.cell];
             result.log_prob = log_probs[cells[probe.cell].action];
@@ -105,7 +105,8 @@ void attribute_occlusion(Policy const& policy, std::span<Cell const> cells, std:
             State const& state = *cells[probe.cell].state;
             Scene const& scene = scenes[probe.slot];
             bool changed = false;
-            return state.observe(scene.without(state.instance().problem().info(), scene.covers[probe.part], changed));
+            return policy.observe(state,
+                                  scene.without(state.instance().problem().info(), scene.covers[probe.part], changed));
         },
         [&](Probe const& probe, LogProbs const& log_probs) {
             CellAttribution& result = results[probe.cell];

@@ -30,7 +30,7 @@ public:
     Result<void> start(InstancePtr const& instance) {
         walks_.push_back({instance, {}, false});
         states_.push_back(instance->reset(options_.state));
-        starts_.push_back(states_.back()->observe());
+        starts_.push_back(policy_.observe(*states_.back()));
         if (auto ok = policy_.accepts(starts_.back()); !ok) return ok.error().within(name(walks_.size() - 1));
         if (auto ok = is_for(policy_, *instance); !ok) return ok.error().within(name(walks_.size() - 1));
         return {};
@@ -61,7 +61,7 @@ private:
         if (once && !encoding_) encoding_ = policy_.encode(starts_);
         std::vector<Observation> seen;
         for (std::size_t const i : active) {
-            seen.push_back(once ? states_[i]->observe_for_decoding() : states_[i]->observe());
+            seen.push_back(once ? policy_.observe_for_decoding(*states_[i]) : policy_.observe(*states_[i]));
         }
         return once ? policy_.decode(*encoding_, active, seen) : policy_.log_probs(seen);
     }

@@ -24,12 +24,12 @@ std::optional<std::vector<std::size_t>> completion(Policy const& policy, State c
     if (state.done()) return actions;
     StatePtr const current = state.clone();
     if (nothing_allowed(*current)) return std::nullopt;
-    Observation const first = current->observe();
+    Observation const first = policy.observe(*current);
     auto const encoding = policy.encode({&first, 1});
     std::size_t const row = 0;
     while (!current->done()) {
         if (nothing_allowed(*current)) return std::nullopt;
-        Observation const seen = current->observe_for_decoding();
+        Observation const seen = policy.observe_for_decoding(*current);
         LogProbs const log_probs = policy.decode(*encoding, {&row, 1}, {&seen, 1}).front();
         std::size_t const action = rng != nullptr ? drawn(log_probs, *rng) : most_probable(log_probs);
         actions.push_back(action);

@@ -247,11 +247,21 @@ private:
     std::vector<Step> trail_; ///< every change that was kept; the last is `change_`
 };
 
+/// Where nobody knows a gradient: the larger an entry's change, the more it is taken to do.
+Features as_if_all_count_alike(Features const& change) {
+    Features slopes = change;
+    for (Feature& tensor : slopes) {
+        for (double& value : tensor.values) value = value > 0 ? -1 : value < 0 ? 1 : 0;
+    }
+    return slopes;
+}
+
 } // namespace
 
 Refinement refined(WhatIf& what_if, Flip const& flip) {
     std::size_t const before = what_if.forward_passes();
-    Features const gradient = what_if.lead_gradient(flip.new_action);
+    Features const gradient =
+        what_if.has_gradient() ? what_if.lead_gradient(flip.new_action) : as_if_all_count_alike(flip.change);
     Refiner refiner(what_if, flip);
     refiner.run(gradient);
     Refinement refinement = refiner.result();

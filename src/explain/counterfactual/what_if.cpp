@@ -68,7 +68,7 @@ Features WhatIf::applied(Features const& change) const {
 
 void WhatIf::prepare_frozen(Prepared& prepared) const {
     Features const values = applied(prepared.change);
-    prepared.observation = cell_.state->observe(values);
+    prepared.observation = policy_.observe(*cell_.state, values);
     if (auto violation = envelope_violation(*cell_.state, values, options_.fidelity.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
@@ -102,7 +102,7 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
         prepared.refusal = fmt::format("step {}: no action is allowed", prefix_.size() + 1);
         return;
     }
-    prepared.observation = (*state)->observe();
+    prepared.observation = policy_.observe(**state);
     if (auto violation = envelope_violation(**state, (*state)->features(), options_.fidelity.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
@@ -168,13 +168,13 @@ std::vector<std::optional<WhatIf::Reaction>> WhatIf::try_changes(std::span<Featu
 }
 
 Features WhatIf::lead_gradient(std::size_t other) {
-    Observation const seen = cell_.state->observe();
+    Observation const seen = policy_.observe(*cell_.state);
     std::vector<double> weights(action_count(seen));
     weights[cell_.action] = 1;
     if (action_mask(seen)[other] != 0) weights[other] = -1;
     forward_passes_ += 2;
     auto const gradient = policy_.gradients({&seen, 1}, {&weights, 1});
-    Features lead = cell_.state->pull_back(gradient.front().gradient);
+    Features lead = policy_.pull_back(*cell_.state, gradient.front().gradient);
     auto const spent = cell_.state->spent_nodes();
     ProblemInfo const& info = instance().problem().info();
     for (std::size_t k = 0; k < lead.size() && !spent.empty(); ++k) {

@@ -25,7 +25,7 @@ public:
     struct Reaction {
         std::size_t action = 0;
         bool flipped = false;
-        double margin = 0; ///< best log-probability of an action that is no flip, minus the best of one that is
+        double margin = 0;      ///< best log-probability of an action that is no flip, minus the best of one that is
         double probability = 0; ///< of the action, by the log-probabilities that were asked for
     };
     /// What the policy does. Precondition: each has an observation.
@@ -45,6 +45,7 @@ public:
     /// How the old action's lead over `other` grows with each feature of the state as it is; 0 for nodes that have been
     /// dealt with. Costs a forward and a backward pass, counted as two forwards.
     [[nodiscard]] Features lead_gradient(std::size_t other);
+    [[nodiscard]] bool has_gradient() const { return policy_.traits().differentiable; }
 
     /// The values that the change leads to, as the policy reads them (frozen) or the instance has them (replay).
     [[nodiscard]] Features applied(Features const& change) const;

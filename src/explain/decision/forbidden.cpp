@@ -52,7 +52,7 @@ std::vector<Forbidden> forbidden(Policy const& policy, Cell const& cell, std::sp
     std::vector<Forbidden> found;
     for (auto const& actions : lifted) {
         if (actions.empty()) continue;
-        Observation seen = state.observe();
+        Observation seen = policy.observe(state);
         std::visit(
             [&](auto& each) {
                 for (std::size_t const a : actions) each.mask[a] = 1;

@@ -52,7 +52,7 @@ public:
     /// The leads after exchanging each of the sets, a bit per family.
     [[nodiscard]] std::vector<double> margins(std::vector<std::size_t> const& sets) const {
         std::vector<Observation> seen;
-        for (std::size_t const set : sets) seen.push_back(cell_.state->observe(exchanged(set)));
+        for (std::size_t const set : sets) seen.push_back(policy_.observe(*cell_.state, exchanged(set)));
         std::vector<double> margins;
         for (LogProbs const& log_probs : policy_.log_probs(seen)) {
             margins.push_back(log_probs[cell_.action] - log_probs[other_]);

@@ -30,6 +30,19 @@ template <class Part> Result<void> take(std::optional<Part>& place, Result<Part>
     return {};
 }
 
+/// By which nodes are ordered: the attribution's, or without gradients that of occlusion, which needs none.
+Result<std::vector<double>> scores_for_subset(Explaining const& all, std::size_t step,
+                                              std::optional<ScoredAttribution> const& attribution) {
+    if (!attribution) return std::vector<double>{};
+    if (attribution->cell.status != AttributionStatus::no_gradients) return attribution->cell.node_totals();
+    AttributionOptions options = all.options.attributions;
+    options.method = AttributionMethod::occlusion;
+    options.fidelity.mass = MassKind::entry;
+    auto const found = attribute(all.policy, std::span(&all.walk.cells[step], 1), options);
+    if (!found) return found.error();
+    return found->front().node_totals();
+}
+
 Result<Step> explain_step(Explaining const& all, std::size_t number) {
     std::vector<PartSeconds> seconds;
     ExplainOptions const& options = all.options;
@@ -44,8 +57,11 @@ Result<Step> explain_step(Explaining const& all, std::size_t number) {
         if (auto ok = take(step.counterfactual, found); !ok) return ok.error();
     }
     if (options.subset) {
-        auto const order = step.attribution ? step.attribution->cell.node_totals() : std::vector<double>{};
-        auto found = timed(seconds, "subset", [&] { return explain_subset(all, number, order); });
+        auto found = timed(seconds, "subset", [&]() -> Result<StepSubset> {
+            auto const scores = scores_for_subset(all, number, step.attribution);
+            if (!scores) return scores.error();
+            return explain_subset(all, number, *scores);
+        });
         if (auto ok = take(step.subset, found); !ok) return ok.error();
     }
     if (!options.why_not.empty()) {

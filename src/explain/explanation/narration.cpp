@@ -65,13 +65,13 @@ std::string decision_line(NarratedStep const& step) {
 std::vector<NarratedStep> narrate(Policy const& policy, Instance const& instance, Episode const& episode,
                                   DecodeOptions const& options) {
     StatePtr const state = instance.reset(options.state);
-    std::vector<Observation> observation{state->observe()};
+    std::vector<Observation> observation{policy.observe(*state)};
     auto const encoding = policy.encode(observation);
     std::size_t const row = 0;
     bool const starts_forced = options.mode == DecodeMode::multistart;
     std::vector<NarratedStep> steps;
     for (std::size_t const action : episode.actions) {
-        observation[0] = state->observe();
+        observation[0] = policy.observe(*state);
         auto const log_probs = options.encode == EncodeMode::once
                                    ? policy.decode(*encoding, std::span(&row, 1), observation)
                                    : policy.log_probs(observation);

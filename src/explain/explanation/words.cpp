@@ -82,6 +82,11 @@ void add_families(StepWords const& words, ScoredAttribution const& part, Sentenc
         sentences.push_back(s.say("With one action allowed, no rule could tip the scales.").done());
         return;
     }
+    if (part.cell.status == AttributionStatus::no_gradients) {
+        SentenceBuilder s(Topic::families, Evidence::exact);
+        sentences.push_back(s.say("The policy has no gradients: which rules counted was not computed.").done());
+        return;
+    }
     bool first = true;
     for (std::size_t const k : part.scores.ranked) {
         sentences.push_back(family_sentence(words, part, k, first));

@@ -108,6 +108,11 @@ Result<std::vector<std::vector<std::size_t>>> node_orders(Policy const& policy, 
         }
         return orders;
     }
+    if (ordering.kind != Ordering::Kind::occlusion && !policy.traits().differentiable) {
+        return Error{
+            ErrorCode::unsupported,
+            fmt::format("order {}: the policy has no gradients; occlusion and random need none", ordering.name)};
+    }
     auto const weights = family_weights(instances, ordering, options);
     if (!weights) return weights.error();
     auto const attributions = attribute(policy, cells, attribution_options(ordering, subset, options));

@@ -40,11 +40,11 @@ std::vector<std::uint8_t> PolicyPreservation::ask(NodeSet const& kept, std::span
     for (std::size_t i = 0; i < samples.size(); ++i) {
         if (options_.fidelity.compare == Comparison::anchor || targets_.contains(samples[i])) continue;
         undecided.push_back(samples[i]);
-        observations.push_back(cell_.state->observe(drawn[i]));
+        observations.push_back(policy_.observe(*cell_.state, drawn[i]));
     }
     for (Features& features : drawn) {
         masking_.hide(features, kept);
-        observations.push_back(cell_.state->observe(features));
+        observations.push_back(policy_.observe(*cell_.state, features));
     }
     auto const log_probs = policy_.log_probs(observations, options_.fidelity.log_prob);
     forward_passes_ += observations.size();

@@ -123,4 +123,8 @@ Result<NamedTensors> Problem::to_tensors(std::span<InstancePtr const> instances)
 
 NamedTensors Problem::tensors(cax::State const& state) const { return static_cast<State const&>(state).tensors(); }
 
+std::vector<TensorCopy> Problem::copies(cax::State const& state) const {
+    return {{"depot", 0, 0}, {"current_loc", 0, 2 * static_cast<State const&>(state).current_node()}};
+}
+
 } // namespace cax::routing

@@ -67,6 +67,7 @@ public:
     [[nodiscard]] Result<std::vector<std::size_t>> actions(cax::Instance const& instance, Solution const& solution,
                                                            std::span<std::size_t const> like) const final;
     [[nodiscard]] NamedTensors tensors(cax::State const& state) const final;
+    [[nodiscard]] std::vector<TensorCopy> copies(cax::State const& state) const final;
 
     // Presentation.
     [[nodiscard]] std::span<FamilyWords const> families() const final { return look_.families; }

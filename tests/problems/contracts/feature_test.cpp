@@ -132,6 +132,73 @@ void expect_transpose(Instance const& instance) {
     }
 }
 
+TEST_P(ProblemContract, ShowsItsTensorsWithOtherFeatureValuesAndTheRestAsItIs) {
+    Rng rng(6);
+    auto const state = generated(6)->reset();
+    random_steps(*state, rng, 3);
+    NamedTensors own = tensors_of(*state);
+    own.erase("action_mask");
+    TensorObservation const seen = observe_tensors(*state, state->features());
+    EXPECT_TRUE(std::ranges::equal(seen.mask, state->action_mask()));
+    ASSERT_EQ(seen.tensors.size(), own.size());
+    for (auto const& [name, tensor] : own) {
+        auto const shown = seen.tensors.find(name);
+        ASSERT_NE(shown, seen.tensors.end()) << name;
+        EXPECT_EQ(shown->second.shape(), tensor.shape()) << name;
+        EXPECT_EQ(shown->second.to_doubles(), tensor.to_doubles()) << name;
+    }
+    Features moved = state->features();
+    for (Feature& feature : moved) {
+        for (double& value : feature.values) value += 0.25;
+    }
+    TensorObservation const other = observe_tensors(*state, moved);
+    for (std::size_t k = 0; k < moved.size(); ++k) {
+        Tensor const& shown = other.tensors.find(info().tensors[k].name)->second;
+        EXPECT_EQ(shown.dtype(), Dtype::f64);
+        EXPECT_EQ(shown.to_doubles(), moved[k].values) << info().tensors[k].name;
+    }
+    std::set<std::string_view> may_move;
+    for (TensorInfo const& tensor : info().tensors) may_move.insert(tensor.name);
+    for (TensorCopy const& copy : problem().exchange().copies(*state)) may_move.insert(copy.name);
+    for (auto const& [name, tensor] : own) {
+        bool const stays = other.tensors.find(name)->second.to_doubles() == tensor.to_doubles();
+        EXPECT_EQ(stays, !may_move.contains(name)) << name;
+    }
+}
+
+TEST_P(ProblemContract, PullsGradientsOfTensorsBackByTheTransposeOfObserving) {
+    Rng rng(7);
+    auto const state = generated(7)->reset();
+    random_steps(*state, rng, 5);
+    Features const base = state->features();
+    Features moved = base;
+    for (Feature& feature : moved) {
+        for (double& value : feature.values) value += 1e-3 * rng.normal();
+    }
+    TensorObservation const before = observe_tensors(*state, base);
+    TensorObservation const after = observe_tensors(*state, moved);
+    TensorObservation gradient;
+    double outside = 0;
+    for (auto const& [name, tensor] : before.tensors) {
+        if (tensor.dtype() != Dtype::f64) continue; // features and their copies
+        std::vector<double> slopes(tensor.size());
+        for (std::size_t i = 0; i < slopes.size(); ++i) {
+            slopes[i] = rng.normal();
+            outside += slopes[i] * (after.tensors.at(name).as_double(i) - tensor.as_double(i));
+        }
+        gradient.tensors[name] = Tensor::from_doubles(Dtype::f64, tensor.shape(), slopes);
+    }
+    double inside = 0;
+    Features const pulled = pull_back_tensors(*state, gradient);
+    for (std::size_t k = 0; k < base.size(); ++k) {
+        ASSERT_EQ(pulled[k].shape, base[k].shape);
+        for (std::size_t i = 0; i < base[k].values.size(); ++i) {
+            inside += pulled[k].values[i] * (moved[k].values[i] - base[k].values[i]);
+        }
+    }
+    EXPECT_NEAR(inside, outside, 1e-9);
+}
+
 TEST_P(ProblemContract, PullsGradientsBackByTheTransposeOfObserving) {
     expect_transpose(*generated(4));
     // Ten times as large: shown in other units.

@@ -24,6 +24,7 @@ struct BaselinesOptions {
     /// What the instances are called, in errors and where random numbers are named; empty = by their places.
     std::vector<std::size_t> numbers = {};
     Progress progress = {};
+    std::function<bool()> stop = {}; ///< asked now and then; true ends every search with what it has
 };
 class OptionTable;
 /// --seconds, --iterations.

@@ -57,6 +57,7 @@ enum class AttributionStatus {
     other_is_chosen,   ///< why_not names the chosen action
     other_not_allowed, ///< why_not names an action that the mask forbids
     not_finite,        ///< the network's gradient overflowed
+    no_gradients,      ///< the policy has none, and the method needs them; occlusion does not
 };
 [[nodiscard]] std::string_view name_of(AttributionStatus status);
 

@@ -18,6 +18,10 @@ enum class EncodeMode { once, each_step };
 [[nodiscard]] NameTable<DecodeMode> names_of(DecodeMode);
 [[nodiscard]] NameTable<EncodeMode> names_of(EncodeMode);
 
+/// What that comes to for a policy: without an encoder every step stands by itself, and where the two are the same,
+/// once is cheaper.
+[[nodiscard]] EncodeMode encode_mode(Policy const& policy, EncodeMode wanted);
+
 struct DecodeOptions {
     DecodeMode mode = DecodeMode::greedy;
     EncodeMode encode = EncodeMode::once;

@@ -3,13 +3,14 @@
 // of (observation, weights on actions) in, gradients out. Nothing above this header knows a network.
 //
 // What callers may rely on: the result for one observation does not depend, in any bit, on the others in the batch, on
-// their order or on the number of threads. Observations of one call may differ in size.
+// their order or on the number of threads. Observations of one call may differ in size, and there may be none.
 #include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/core/tensor.hpp"
 #include "cax/problems/observation.hpp"
 #include "cax/problems/problem.hpp"
 
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -40,6 +41,32 @@ struct PolicyInfo {
     std::size_t parameters = 0;
 };
 
+/// What one may ask of a policy, and how it keeps the promises above.
+struct PolicyTraits {
+    /// An answer has the same bits alone or among others. If not, the policy is asked about one state at a time.
+    bool batch_invariant = true;
+    bool thread_safe = true;    ///< if not, one call at a time
+    bool differentiable = true; ///< gradients() may be called
+    /// It has an encoder of its own, which can be run once per episode. If not, every state is taken by itself.
+    bool has_encoder = true;
+    bool has_raw = true; ///< LogProbKind::raw means something
+    /// It sees an instance's numbers as they are, even where they are brought into the range of the generators for
+    /// others.
+    bool own_numbers = false;
+};
+
+/// A policy that is not ours broke (crashed, late, an answer that cannot be): thrown by whatever asks it, because a
+/// callable that fails cannot be told from one that never should have been asked. Whoever owns the program catches it.
+class PolicyFailure : public std::exception {
+public:
+    explicit PolicyFailure(Error error) : error_(std::move(error)) {}
+    [[nodiscard]] Error const& error() const { return error_; }
+    [[nodiscard]] char const* what() const noexcept override { return error_.message.c_str(); }
+
+private:
+    Error error_;
+};
+
 /// log pi(a | s) for every action a; -infinity where the mask forbids it.
 using LogProbs = std::vector<double>;
 
@@ -54,6 +81,15 @@ class Policy {
 public:
     virtual ~Policy() = default;
     [[nodiscard]] virtual PolicyInfo const& info() const = 0;
+    [[nodiscard]] virtual PolicyTraits traits() const { return {}; }
+
+    /// What this policy sees of a state whose feature tensors are `features`: by default the state's own observation.
+    [[nodiscard]] virtual Observation observe(State const& state, Features const& features) const;
+    [[nodiscard]] Observation observe(State const& state) const { return observe(state, state.features()); }
+    /// The same without what only an encoder reads, for decode().
+    [[nodiscard]] virtual Observation observe_for_decoding(State const& state) const;
+    /// A gradient of gradients() as one with respect to the feature tensors.
+    [[nodiscard]] virtual Features pull_back(State const& state, Observation const& gradient) const;
 
     /// Error if this policy cannot read the observation (another network, other feature counts).
     [[nodiscard]] virtual Result<void> accepts(Observation const& observation) const = 0;
@@ -77,7 +113,7 @@ public:
         Observation gradient; ///< d (sum_a weights[a] log pi(a)) / d observation, encoder included
     };
     /// weights[i] has one entry per action and is 0 where the mask forbids. A unit vector gives the gradient of one
-    /// log-probability; +1 and -1 give the contrast between two.
+    /// log-probability; +1 and -1 give the contrast between two. Precondition: traits().differentiable.
     [[nodiscard]] virtual std::vector<Gradient> gradients(std::span<Observation const> observations,
                                                           std::span<std::vector<double> const> weights,
                                                           LogProbKind kind = LogProbKind::policy) const = 0;

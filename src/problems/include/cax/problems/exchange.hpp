@@ -15,6 +15,13 @@ struct TextFormat {
     Result<std::string> (*write)(Instance const& instance);
 };
 
+/// A tensor of the state that repeats entries of a feature tensor: `depot` is the first row of `locs`.
+struct TensorCopy {
+    std::string_view name;
+    std::size_t feature = 0; ///< index into ProblemInfo::tensors
+    std::size_t first = 0;   ///< entry of the feature tensor that the copy begins with
+};
+
 /// Preconditions: instances, states and solutions belong to the problem.
 class Exchange {
 public:
@@ -39,6 +46,9 @@ public:
 
     /// Every tensor of the state under rl4co's name, without the batch dimension. `done` has shape [1].
     [[nodiscard]] virtual NamedTensors tensors(State const& state) const = 0;
+    /// Those of them that repeat features (of names that tensors() need not have): they move along, and their gradients
+    /// count for the original.
+    [[nodiscard]] virtual std::vector<TensorCopy> copies(State const&) const { return {}; }
 };
 
 [[nodiscard]] Json to_json(Instance const& instance);
@@ -47,5 +57,11 @@ public:
 [[nodiscard]] Result<std::vector<std::size_t>> actions_of(Instance const& instance, Solution const& solution,
                                                           std::span<std::size_t const> like = {});
 [[nodiscard]] NamedTensors tensors_of(State const& state);
+
+/// The state's tensors with these feature values, everything else as it is: what a policy sees that reads rl4co's
+/// names.
+[[nodiscard]] TensorObservation observe_tensors(State const& state, Features const& features);
+/// A gradient with respect to (some of) these tensors as one with respect to the features; what has none counts as 0.
+[[nodiscard]] Features pull_back_tensors(State const& state, TensorObservation const& gradient);
 
 } // namespace cax

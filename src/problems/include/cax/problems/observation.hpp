@@ -6,6 +6,7 @@
 // [differentiable] are meaningful in it, and masks and indices are left empty. Everything else in a state is a
 // constant.
 #include "cax/core/matrix.hpp"
+#include "cax/core/tensor.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -47,7 +48,14 @@ struct ScheduleObservation {
     std::shared_ptr<ScheduleObservation const> encoder;
 };
 
-using Observation = std::variant<GraphObservation, ScheduleObservation>;
+/// Any state as rl4co's environment holds it: its tensors under rl4co's names, without a batch dimension. Read by
+/// policies that are no networks of cax; observe_tensors() in exchange.hpp makes it.
+struct TensorObservation {
+    NamedTensors tensors; ///< all but `action_mask`. [differentiable] the floating ones; feature tensors are F64
+    ActionMask mask;
+};
+
+using Observation = std::variant<GraphObservation, ScheduleObservation, TensorObservation>;
 
 /// Number of actions of an observation (allowed or not).
 [[nodiscard]] inline std::size_t action_count(Observation const& observation) {

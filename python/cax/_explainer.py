@@ -1,0 +1,70 @@
+"""Why did the policy decide like that?"""
+from . import _cax
+from ._progress import progress_callback
+from .results import Attributions, Counterfactual, Episode, Explanation, Forbidden, Subset, Swap
+
+
+class Explainer:
+    """Asks one policy about its decisions. The same seed gives the same answers, whatever the threads.
+
+    Keywords of the methods are the options of the command line with `_` for `-` (`cax counterfactual --help`), and have
+    its defaults, but that counterfactuals are refined. A method takes an episode and a step; without a step,
+    `attribute` and `subset` speak of all of them.
+
+    >>> import cax
+    >>> policy = cax.Policy(lambda td: 10 * td["prize"], problem="op", gradient=lambda td, c: {"prize": 10 * c})
+    >>> explain = Explainer(policy)
+    >>> episode = explain.rollout(cax.generate("op", size=10)[0])
+    >>> explain.attribute(episode, backend="proxy")[0].top
+    'prize'
+    >>> explain.counterfactual(episode, step=0, certify="none").best.family
+    'prize'
+    """
+
+    def __init__(self, policy, *, seed=0, threads=0, progress=None):
+        self.policy = policy
+        self.seed = seed
+        self.threads = threads
+        self.progress = progress
+
+    def _manner(self):
+        return _cax.Manner(self.seed, self.threads, progress_callback(self.progress))
+
+    def _steps(self, episode, step):
+        return list(range(len(episode))) if step is None else [episode._place(step)]
+
+    def rollout(self, instance, *, steps=0, keep_units=False, **options):
+        """The policy's greedy episode, or its first `steps` decisions. encode: "once", "each-step"."""
+        return Episode(_cax.rollout(self.policy._value, instance, steps, keep_units, self._manner(), options))
+
+    def attribute(self, episode, step=None, **options):
+        """Which constraint family, and which nodes, drove the decisions."""
+        steps = self._steps(episode, step)
+        found = Attributions(_cax.attribute(self.policy._value, episode._value, steps, self._manner(), options))
+        return found if step is None else found[0]
+
+    def counterfactual(self, episode, step, **options):
+        """What would have changed the decision."""
+        place = episode._place(step)
+        return Counterfactual(_cax.counterfactual(self.policy._value, episode._value, place, self._manner(), options))
+
+    def subset(self, episode, step=None, **options):
+        """The few nodes that alone keep the decision."""
+        found = _cax.subset(self.policy._value, episode._value, self._steps(episode, step), self._manner(), options)
+        subsets = [Subset(each) for each in found]
+        return subsets if step is None else subsets[0]
+
+    def swap(self, episode, step, other=None):
+        """Why this action rather than another: the runner-up, or the one that is named."""
+        place = episode._place(step)
+        return Swap(_cax.swap(self.policy._value, episode._value, place, other, self._manner()))
+
+    def forbidden(self, episode, step):
+        """The rules that kept the policy from its favourite; mostly none."""
+        place = episode._place(step)
+        return [Forbidden(each) for each in _cax.forbidden(self.policy._value, episode._value, place, self._manner())]
+
+    def __call__(self, instance, steps=None, *, keep_units=False, **options):
+        """Everything, in words and pictures: an Explanation, which a notebook shows as a page."""
+        chosen = [] if steps is None else [int(step) for step in steps]
+        return Explanation(_cax.explain(self.policy._value, instance, chosen, keep_units, self._manner(), options))

@@ -1,0 +1,305 @@
+#include "run.hpp"
+#include "values.hpp"
+
+#include "cax/explain/forbidden.hpp"
+#include "cax/explain/requests.hpp"
+#include "cax/explain/swap.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
+#include "cax/records/attribution.hpp"
+#include "cax/records/counterfactual.hpp"
+#include "cax/records/explanation.hpp"
+#include "cax/records/parts.hpp"
+#include "cax/records/subset.hpp"
+#include "cax/report/page.hpp"
+
+#include <chrono>
+#include <pybind11/stl.h>
+
+namespace cax::python {
+namespace {
+
+using Steps = std::vector<std::size_t>;
+
+/// How the work is done, of every call.
+struct Manner {
+    std::uint64_t seed = 0;
+    std::size_t threads = 0;
+    py::object progress;
+};
+
+ProblemInfo const& info_of(EpisodeValue const& episode) { return episode.walk->instance->problem().info(); }
+
+/// The chosen cells; IndexError if there is no such decision.
+std::vector<Cell> cells_of(EpisodeValue const& episode, Steps const& steps) {
+    std::vector<Cell> cells;
+    for (std::size_t const step : steps) {
+        if (step >= episode.walk->cells.size()) {
+            throw py::index_error("step " + std::to_string(step) + ": the episode has " +
+                                  std::to_string(episode.walk->cells.size()) + " decisions");
+        }
+        cells.push_back(episode.walk->cells[step]);
+    }
+    return cells;
+}
+
+py::dict arrays_of(ProblemInfo const& info, Features const& features) {
+    py::dict result;
+    for (std::size_t k = 0; k < features.size(); ++k) {
+        result[py::str(std::string(info.tensors[k].name))] = to_numpy(features[k].shape, features[k].values);
+    }
+    return result;
+}
+
+EpisodeValue rollout(PolicyValue const& policy, InstanceValue const& value, std::size_t steps, bool keep_units,
+                     Manner const& manner, py::dict const& keywords) {
+    CellChoice choice;
+    OptionTable table;
+    table.choose({"encode"}, choice);
+    set_options(table, keywords);
+    StateOptions const state_options = choice.state_options();
+    InstancePtr const instance = fitted(policy, value, keep_units).instance;
+    auto walks = run_result<std::vector<Walk>>(manner.progress, [&](Watch& watch) {
+        return walk(WatchedPolicy(*policy.policy, watch), {&instance, 1},
+                    {.steps = steps, .state = state_options, .progress = watch.progress()});
+    });
+    return {std::make_shared<Walk const>(std::move(walks.front())), state_options};
+}
+
+py::dict attribute(PolicyValue const& policy, EpisodeValue const& episode, Steps const& steps, Manner const& manner,
+                   py::dict const& keywords) {
+    AttributionRequest request;
+    OptionTable table = table_of(request);
+    set_options(table, keywords);
+    or_raise(request.resolve(info_of(episode)));
+    records::AttributedInstance all{*episode.walk, {}, {}};
+    all.walk.cells = cells_of(episode, steps);
+    all = run_result<records::AttributedInstance>(
+        manner.progress, [&](Watch& watch) -> Result<records::AttributedInstance> {
+            auto found = all;
+            auto multipliers = compute_multipliers(*episode.walk->instance, request.multipliers);
+            if (!multipliers) return multipliers.error();
+            AttributionOptions options = request.attribution;
+            options.threads = manner.threads;
+            options.progress = watch.progress();
+            auto cells = cax::attribute(WatchedPolicy(*policy.policy, watch), found.walk.cells, options);
+            if (!cells) return cells.error();
+            for (CellAttribution& cell : *cells) found.steps.push_back(scored(std::move(cell), *multipliers));
+            found.multipliers = *std::move(multipliers);
+            return found;
+        });
+    auto result = to_python(records::attributed_json(info_of(episode), all)).cast<py::dict>();
+    py::list nodes;
+    for (ScoredAttribution const& step : all.steps) {
+        std::vector<double> values;
+        for (auto const& family : step.cell.nodes) values.insert(values.end(), family.begin(), family.end());
+        std::size_t const families = step.cell.nodes.size();
+        nodes.append(to_numpy({families, families == 0 ? 0 : values.size() / families}, values));
+    }
+    result["node_arrays"] = nodes;
+    return result;
+}
+
+py::dict counterfactual(PolicyValue const& policy, EpisodeValue const& episode, std::size_t step, Manner const& manner,
+                        py::dict const& keywords) {
+    CounterfactualRequest request;
+    request.options.refine = true; // as in an explanation: somebody reads it
+    OptionTable table = table_of(request);
+    set_options(table, keywords);
+    request.options.search.perturbation.seed = manner.seed;
+    request.options.search.state_options = episode.state_options;
+    or_raise(request.resolve(info_of(episode)));
+    (void)cells_of(episode, {step});
+    std::vector<FamilyAnswer> families;
+    auto const answer =
+        run_result<CounterfactualAnswer>(manner.progress, [&](Watch& watch) -> Result<CounterfactualAnswer> {
+            WatchedPolicy const watched(*policy.policy, watch);
+            auto found = answer_counterfactual(watched, *episode.walk, step, request.options);
+            if (!found || !request.per_family) return found;
+            auto each = answer_per_family(watched, *episode.walk, step, request.options);
+            if (!each) return each.error();
+            families = *std::move(each);
+            return found;
+        });
+    auto result = to_python(records::cell_json(*episode.walk, answer)).cast<py::dict>();
+    py::list family_list;
+    for (FamilyAnswer const& each : families) family_list.append(to_python(records::family_json(*episode.walk, each)));
+    result["families"] = family_list;
+    result["change"] = py::none();
+    result["changed_instance"] = py::none();
+    if (SettledFlip const* const best = answer.best()) {
+        result["change"] = arrays_of(info_of(episode), best->flip.change);
+        if (best->flip.changed) result["changed_instance"] = InstanceValue{best->flip.changed};
+    }
+    return result;
+}
+
+py::list subset(PolicyValue const& policy, EpisodeValue const& episode, Steps const& steps, Manner const& manner,
+                py::dict const& keywords) {
+    SubsetRequest request;
+    if (!policy.policy->traits().differentiable) request.orders = {"occlusion"};
+    request.subset.seed = manner.seed;
+    request.subset.threads = manner.threads;
+    OptionTable table = table_of(request);
+    set_options(table, keywords);
+    auto const orderings = value_or_raise(request.resolve(info_of(episode)));
+    if (orderings.size() != 1) throw py::value_error("order: name one");
+    auto const cells = cells_of(episode, steps);
+    auto const found =
+        run_result<std::vector<Subset>>(manner.progress, [&](Watch& watch) -> Result<std::vector<Subset>> {
+            WatchedPolicy const watched(*policy.policy, watch);
+            OrderingOptions ordering;
+            if (request.published) ordering.fidelity = AttributionFidelity::published();
+            ordering.points = request.points;
+            ordering.threads = manner.threads;
+            auto const orders =
+                node_orders(watched, {&episode.walk->instance, 1}, cells, orderings.front(), request.subset, ordering);
+            if (!orders) return orders.error();
+            SubsetOptions options = request.subset;
+            options.progress = watch.progress();
+            return sufficient_subsets(watched, cells, *orders, options);
+        });
+    Presentation const& words = episode.walk->instance->problem().presentation();
+    py::list list;
+    for (Subset const& each : found) {
+        auto entry = to_python(records::subset_json(each, request.subset.curve)).cast<py::dict>();
+        py::list labels;
+        for (std::size_t const node : each.nodes) labels.append(words.node_label(*episode.walk->instance, node));
+        entry["labels"] = labels;
+        entry["order"] = orderings.front().name;
+        list.append(entry);
+    }
+    return list;
+}
+
+py::dict swap(PolicyValue const& policy, EpisodeValue const& episode, std::size_t step,
+              std::optional<std::size_t> other, Manner const& manner) {
+    auto const cells = cells_of(episode, {step});
+    auto const found = run_result<Swap>(manner.progress, [&](Watch& watch) {
+        return cax::swap(WatchedPolicy(*policy.policy, watch), cells.front(), {.other = other});
+    });
+    State const& state = *cells.front().state;
+    ProblemInfo const& info = info_of(episode);
+    py::dict result;
+    result["step"] = step;
+    result["status"] = name_of(found.status);
+    result["action"] = found.action;
+    result["words"] = describe_action(state, found.action);
+    result["other"] = found.other;
+    result["other_words"] = found.other ? py::object(py::str(describe_action(state, *found.other))) : py::none();
+    result["margin"] = found.margin;
+    result["families"] = found.phi.empty() ? py::object(py::dict()) : to_python(records::by_family(info, found.phi));
+    result["single"] =
+        found.single.empty() ? py::object(py::dict()) : to_python(records::by_family(info, found.single));
+    result["top"] = to_python(records::family_name(info, found.top()));
+    result["forward_passes"] = found.forward_passes;
+    return result;
+}
+
+py::list forbidden(PolicyValue const& policy, EpisodeValue const& episode, std::size_t step, Manner const& manner) {
+    auto const cells = cells_of(episode, {step});
+    auto const before = episode.walk->actions();
+    auto const found =
+        run_result<std::vector<Forbidden>>(manner.progress, [&](Watch& watch) -> Result<std::vector<Forbidden>> {
+            return cax::forbidden(WatchedPolicy(*policy.policy, watch), cells.front(), std::span(before).first(step));
+        });
+    py::list list;
+    for (Forbidden const& each : found) {
+        py::dict entry;
+        entry["family"] = info_of(episode).families[each.rule.family];
+        entry["rule"] = each.rule.rule;
+        entry["used"] = each.rule.used;
+        entry["limit"] = each.rule.limit;
+        entry["action"] = each.action;
+        entry["words"] = describe_action(*cells.front().state, each.action);
+        entry["probability"] = each.probability;
+        list.append(entry);
+    }
+    return list;
+}
+
+/// As `cax explain` writes it.
+Json head_of(PolicyValue const& policy, Manner const& manner, Json settings, double seconds) {
+    PolicyInfo const& info = policy.policy->info();
+    PolicyTraits const traits = policy.policy->traits();
+    return {{"schema", "cax/explanation/1"},
+            {"version", CAX_VERSION},
+            {"command", "explain"},
+            {"seed", manner.seed},
+            {"settings", std::move(settings)},
+            {"policy",
+             {{"path", policy.source.empty() ? Json(nullptr) : Json(policy.source)},
+              {"sha256", policy.sha256.empty() ? Json(nullptr) : Json(policy.sha256)},
+              {"problem", info.problem},
+              {"network", info.network},
+              {"size", info.size.empty() ? Json(nullptr) : Json(info.size)},
+              {"batch_invariant", traits.batch_invariant},
+              {"differentiable", traits.differentiable}}},
+            {"instances_sha256", nullptr},
+            {"wall_seconds", seconds}};
+}
+
+/// The result file, as text: Python keeps it for the page and reads it for its objects.
+std::string explain(PolicyValue const& policy, InstanceValue const& instance, Steps const& steps, bool keep_units,
+                    Manner const& manner, py::dict const& keywords) {
+    ExplanationRequest request;
+    OptionTable table = table_of(request);
+    set_options(table, keywords);
+    request.cells.steps = steps;
+    auto const start = std::chrono::steady_clock::now();
+    auto options = value_or_raise(request.resolve(instance.instance->problem().info()));
+    InDomain const chosen = fitted(policy, instance, keep_units);
+    options.seed = manner.seed;
+    options.threads = manner.threads;
+    auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) {
+        options.progress = watch.progress();
+        return cax::explain(WatchedPolicy(*policy.policy, watch), chosen.instance, options);
+    });
+    std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start;
+    Json json = head_of(policy, manner, table.json(), spent.count());
+    json["notes"] = Json::array();
+    if (!chosen.note.empty()) json["notes"].push_back(chosen.note);
+    json["scale"] = chosen.scale;
+    json.update(records::explanation_json(found));
+    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string page(std::string const& text) { return value_or_raise(report::page(Json::parse(text))); }
+
+py::list decisions(EpisodeValue const& episode) {
+    py::list list;
+    for (Cell const& cell : episode.walk->cells) {
+        py::dict entry;
+        entry["step"] = cell.step;
+        entry["action"] = cell.action;
+        entry["words"] = describe_action(*cell.state, cell.action);
+        entry["log_probs"] = to_numpy({cell.log_probs.size()}, cell.log_probs);
+        entry["runner_up"] = cell.runner_up();
+        list.append(entry);
+    }
+    return list;
+}
+
+} // namespace
+
+void bind_explanations(py::module_& module) {
+    py::class_<Manner>(module, "Manner").def(py::init<std::uint64_t, std::size_t, py::object>());
+    py::class_<EpisodeValue>(module, "EpisodeValue")
+        .def_property_readonly("instance", [](EpisodeValue const& v) { return InstanceValue{v.walk->instance}; })
+        .def_property_readonly("finished", [](EpisodeValue const& v) { return v.walk->finished; })
+        .def_property_readonly("actions", [](EpisodeValue const& v) { return v.walk->actions(); })
+        .def("decisions", &decisions)
+        .def("state", [](EpisodeValue const& v, std::size_t step) {
+            return StateValue{std::shared_ptr<State>(cells_of(v, {step}).front().state->clone())};
+        });
+    module.def("rollout", &rollout);
+    module.def("attribute", &attribute);
+    module.def("counterfactual", &counterfactual);
+    module.def("subset", &subset);
+    module.def("swap", &swap);
+    module.def("forbidden", &forbidden);
+    module.def("explain", &explain);
+    module.def("page", &page);
+}
+
+} // namespace cax::python

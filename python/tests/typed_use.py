@@ -1,0 +1,24 @@
+"""Checked by mypy: the stubs know what the documentation shows."""
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import cax
+
+policy = cax.Policy(lambda td: td["prize"], problem="op", reads=["prize"])
+instances: list[cax.Instance] = cax.generate("op", size=20, count=2, seed=1)
+explain = cax.Explainer(policy, seed=0, progress=True)
+episode: cax.Episode = explain.rollout(instances[0])
+log_probs: NDArray[np.float64] = episode[1].log_probs
+found: cax.Counterfactual = explain.counterfactual(episode, step=1, certify="prefix")
+if found.best is not None:
+    where: list[tuple[int, ...]] = [change.index for change in found.best.changes]
+why: cax.Explanation = explain(instances[0], steps=[1])
+sentences: list[str] = why.sentences
+solutions: list[cax.Solution] = cax.solve(policy, instances, decode="greedy")
+costs: list[float] = [solution.cost for solution in solutions]
+mine: cax.Policy = cax.torch.policy(lambda td: td["prize"], problem="op")
+loaded: cax.Policy = cax.load_policy({"a": np.zeros(3)}, metadata={"env_name": "op"}, precision="double")
+swap: cax.Swap = explain.swap(episode, 0)
+names: list[dict[str, Any]] = cax.problems()
