@@ -13,6 +13,14 @@
 #include <new>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CAX_SANITIZED 1
+#elif defined(__has_feature)
+#define CAX_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define CAX_SANITIZED 0
+#endif
+
 namespace cax::cli {
 namespace {
 
@@ -56,13 +64,12 @@ Result<void> finish_output(int reason) {
     return Error{ErrorCode::write_failed, "standard output: cannot be written" + why};
 }
 
-void leave(int code) {
-    std::fflush(stderr);
-#ifdef __SANITIZE_ADDRESS__
-    std::exit(code); // leaks are looked for on the way out
-#else
-    std::_Exit(code);
+int leave(int code) {
+#if !CAX_SANITIZED
+    std::fflush(nullptr);
+    ::_exit(code);
 #endif
+    return code;
 }
 
 void print_error(std::string message) {

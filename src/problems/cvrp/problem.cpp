@@ -109,15 +109,15 @@ private:
                                 side, scale)};
     }
 
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
-    Prices const completions_;
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
+    Prices const completions_{};
 };
 
 } // namespace
 
 routing::Problem const& problem() {
-    static Cvrp const instance;
+    static Cvrp const instance{};
     return instance;
 }
 

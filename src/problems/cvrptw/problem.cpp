@@ -134,15 +134,15 @@ private:
                 day, side, longest_day, largest_place, scale)};
     }
 
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
-    Prices const completions_;
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
+    Prices const completions_{};
 };
 
 } // namespace
 
 routing::Problem const& problem() {
-    static Cvrptw const instance;
+    static Cvrptw const instance{};
     return instance;
 }
 

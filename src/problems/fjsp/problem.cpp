@@ -109,17 +109,17 @@ public:
     [[nodiscard]] RulesOfThumb const* thumb() const override { return &fjsp::thumb(); }
 
 private:
-    Files const exchange_;
-    MemberChanges<Instance, State> const changes_;
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
-    Prices const completions_;
+    Files const exchange_{};
+    MemberChanges<Instance, State> const changes_{};
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
+    Prices const completions_{};
 };
 
 } // namespace
 
 Problem const& problem() {
-    static FlexibleJobShop const instance;
+    static FlexibleJobShop const instance{};
     return instance;
 }
 

@@ -132,15 +132,15 @@ private:
                 side, richest, scale, worth)};
     }
 
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
-    Prices const completions_;
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
+    Prices const completions_{};
 };
 
 } // namespace
 
 routing::Problem const& problem() {
-    static Op const instance;
+    static Op const instance{};
     return instance;
 }
 
