@@ -14,6 +14,13 @@ if(CAX_ASAN)
                                                    -fno-omit-frame-pointer)
   target_link_options(cax_build_flags INTERFACE -fsanitize=address,undefined)
 endif()
+if(CAX_FUZZ)
+  # Beside the usual ones: casts of numbers that do not fit, which clang leaves out of `undefined`.
+  set(sanitizers address,undefined,float-cast-overflow)
+  target_compile_options(cax_build_flags INTERFACE -fsanitize=fuzzer-no-link,${sanitizers} -fno-sanitize-recover=all
+                                                   -fno-omit-frame-pointer)
+  target_link_options(cax_build_flags INTERFACE -fsanitize=${sanitizers})
+endif()
 
 find_package(Threads REQUIRED)
 find_package(fmt REQUIRED)

@@ -1,5 +1,8 @@
 #include "cax/train/trainer.hpp"
 
+#include "cax/core/printable.hpp"
+
+#include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
 
@@ -20,7 +23,7 @@ template <class T> Result<void> read(TensorFile const& file, std::string_view ke
     if (!text) return text.error();
     auto const [end, failure] = std::from_chars(text->data(), text->data() + text->size(), value);
     if (failure == std::errc{} && end == text->data() + text->size()) return {};
-    return Error{ErrorCode::file_malformed, fmt::format("metadata {}: \"{}\" is not a number", key, *text)};
+    return Error{ErrorCode::file_malformed, fmt::format("metadata {}: \"{}\" is not a number", key, printable(*text))};
 }
 
 Result<void> read(TensorFile const& file, std::string_view key, std::vector<float>& values) {
@@ -29,6 +32,21 @@ Result<void> read(TensorFile const& file, std::string_view key, std::vector<floa
         return Error{ErrorCode::file_malformed, fmt::format("{}: missing; not a training checkpoint", key)};
     values = entry->second.to_floats();
     return {};
+}
+
+/// The first words in which two lists of settings differ.
+std::string first_difference(std::string_view written, std::string_view asked) {
+    auto const next = [](std::string_view& text) {
+        auto const word = text.substr(0, text.find(' '));
+        text.remove_prefix(std::min(word.size() + 1, text.size()));
+        return word;
+    };
+    while (!written.empty() || !asked.empty()) {
+        std::string_view const theirs = next(written);
+        std::string_view const ours = next(asked);
+        if (theirs != ours) return fmt::format("{} where {} is asked for", printable(theirs), printable(ours));
+    }
+    return "they differ in blanks";
 }
 
 } // namespace
@@ -54,7 +72,7 @@ Result<TrainState> from_checkpoint(TensorFile const& file, std::string const& se
     if (!settings) return settings.error();
     if (*settings != settings_text)
         return Error{ErrorCode::mismatch,
-                     fmt::format("was written with other settings ({}) than asked for ({})", *settings, settings_text)};
+                     "was written with other settings: " + first_difference(*settings, settings_text)};
     TrainState state;
     int has_best = 0;
     for (auto const& done :

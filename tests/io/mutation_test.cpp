@@ -1,5 +1,7 @@
 // Every reader against damaged files: each is either refused with one line that says why, or gives something usable.
 // No crash, no hang, no absurd allocation; sanitizers see the rest. The seeds are small, made by our own generators.
+#include "../fuzz/finding.hpp"
+#include "../fuzz/samples.hpp"
 #include "allocation_guard.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
@@ -22,6 +24,10 @@
 namespace cax::io {
 namespace {
 
+using fuzz::best_known_json;
+using fuzz::dump;
+using fuzz::instances_json;
+using fuzz::some_instances;
 using test::bytes_of;
 using test::Mutator;
 using test::text_of;
@@ -32,15 +38,8 @@ constexpr std::uint32_t policies_per_run = 2000; // each is also asked for its p
 /// What became of one input.
 enum class Outcome { refused, accepted };
 
-/// An error that a person can read: one line, not empty, not endless.
 Outcome refused(Error const& error) {
-    EXPECT_FALSE(error.message.empty());
-    EXPECT_LT(error.message.size(), 600U) << error.message;
-    for (char const c : error.message) {
-        if (static_cast<unsigned char>(c) >= ' ' && c != '\x7F') continue;
-        ADD_FAILURE() << "control character in: " << error.message;
-        break;
-    }
+    fuzz::expect_readable(error);
     return Outcome::refused;
 }
 
@@ -62,93 +61,14 @@ void run(std::uint64_t seed, std::function<Outcome(Mutator&)> const& read, std::
     EXPECT_GT(rejected, 0U);
 }
 
-std::size_t some_allowed_action(State const& state, Mutator& mutator) {
-    auto const mask = state.action_mask();
-    std::vector<std::size_t> allowed;
-    for (std::size_t a = 0; a < mask.size(); ++a) {
-        if (mask[a] != 0) allowed.push_back(a);
-    }
-    return allowed.empty() ? 0 : allowed[mutator.below(allowed.size())];
-}
-
-std::string dump(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
-
-/// Does with an instance what every command does: looks at it, plays a few moves, checks solutions.
-void use(Instance const& instance, Mutator& mutator) {
-    EXPECT_FALSE(instance.size().empty());
-    EXPECT_FALSE(instance.description().empty());
-    auto const again = instance.problem().exchange().from_json(*parse_json(dump(to_json(instance))));
-    EXPECT_TRUE(again) << "what was read cannot be written: " << again.error().message;
-    auto const state = instance.reset({.allow_waiting = mutator.below(2) == 1});
-    for (int i = 0; i < 5 && !state->done(); ++i) {
-        std::size_t const action = some_allowed_action(*state, mutator);
-        auto const observation = state->observe();
-        EXPECT_EQ(action_count(observation), state->action_mask().size());
-        EXPECT_FALSE(describe_action(*state, action).empty());
-        (void)slacks_of(*state, action);
-        (void)envelope_violation(*state, state->features());
-        state->step(action);
-    }
-    // Some tensors of the reference are quadratic in the number of nodes; a file may ask for ten thousand.
-    if (state->features()[0].values.size() < 500) (void)tensors_of(*state);
-    EXPECT_FALSE(instance.check(Routes{{{1, 2}, {99}}}).valid());
-    EXPECT_FALSE(instance.check(Schedule{{{0, 0, 0}, {999999, 3, -1}}}).valid());
-    std::vector<std::size_t> const actions{0, 1, 2, 999};
-    if (auto const solution = instance.solution_of(actions); !solution) refused(solution.error());
-}
-
 /// Parses instances and uses the first ones.
 Outcome use_instances(std::string const& text, Mutator& mutator) {
     auto const file = parse_instances(bytes_of(text));
     if (!file) return refused(file.error());
     EXPECT_NE(file->problem, nullptr);
     for (std::size_t i = 0; i < std::min<std::size_t>(file->instances.size(), 2); ++i)
-        use(*file->instances[i], mutator);
+        fuzz::use_instance(*file->instances[i], mutator.below(1000));
     return Outcome::accepted;
-}
-
-std::vector<InstancePtr> some_instances(Problem const& problem) {
-    std::vector<InstancePtr> instances;
-    for (std::uint32_t i = 0; i < 2; ++i) {
-        Rng rng(3, i);
-        instances.push_back(*problem.generate(problem.info().size_hint == "N" ? "5" : "3x2", {}, rng));
-    }
-    return instances;
-}
-
-Json instances_json(Problem const& problem) {
-    Json json{{"schema", "cax/instances/1"}, {"problem", problem.info().name}, {"instances", Json::array()}};
-    for (auto const& instance : some_instances(problem)) json["instances"].push_back(to_json(*instance));
-    return json;
-}
-
-/// A finished episode: the last allowed action each time.
-Solution some_solution(Instance const& instance) {
-    auto const state = instance.reset();
-    std::vector<std::size_t> actions;
-    while (!state->done()) {
-        auto const mask = state->action_mask();
-        std::size_t action = 0;
-        for (std::size_t a = 0; a < mask.size(); ++a) {
-            if (mask[a] != 0) action = a;
-        }
-        actions.push_back(action);
-        state->step(action);
-    }
-    return *instance.solution_of(actions);
-}
-
-Json best_known_json(Problem const& problem) {
-    Json json{{"problems", {{"small", {{"instances", Json::array()}}}}}};
-    for (auto const& instance : some_instances(problem)) {
-        Json entry{{"index", json["problems"]["small"]["instances"].size()},
-                   {"cost", 5.5},
-                   {"optimal", false},
-                   {"lower_bound", nullptr}};
-        entry.update(solution_to_json(*instance, some_solution(*instance)));
-        json["problems"]["small"]["instances"].push_back(entry);
-    }
-    return json;
 }
 
 /// Reads a best-known file and checks what it holds.
@@ -194,7 +114,7 @@ TEST_P(DamagedFiles, OfTextFormats) {
         run(4, [&](Mutator& mutator) {
             auto const instance = format.read(mutator.bytes(seed, another()), {});
             if (!instance) return refused(instance.error());
-            use(**instance, mutator);
+            fuzz::use_instance(**instance, mutator.below(1000));
             return Outcome::accepted;
         });
     }
