@@ -112,6 +112,10 @@ public:
 Result<JsonPieces> JsonPieces::cut(std::string_view text) {
     JsonPieces pieces(text);
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
+    // The parser takes a zero byte for the end and would not look at what follows it in a piece.
+    if (std::size_t const zero = text.find('\0'); zero != std::string_view::npos) {
+        return pieces.not_json(text.substr(zero));
+    }
     auto whole = pieces.take_value(text);
     if (!whole) return whole.error();
     if (!text.empty()) return pieces.not_json(text);
@@ -158,6 +162,8 @@ Result<std::vector<JsonMember>> JsonPieces::members(JsonPiece const& object) con
         auto const& text = key->get_ref<std::string const&>();
         auto const again = std::ranges::find(found, text, &JsonMember::key);
         if (again != found.end()) {
+            // The last one counts, and nobody will look at the one before it any more.
+            if (auto const checked = check(again->piece); !checked) return checked.error();
             again->piece = *piece;
         } else {
             found.push_back({text, *piece});

@@ -30,6 +30,21 @@ TEST(JsonPieces, OfAnObjectHaveTheLastValueOfAKeyThatOccursTwice) {
     EXPECT_FALSE(pieces->member(pieces->whole(), "c")->has_value());
 }
 
+TEST(JsonPieces, OfAnObjectAreRefusedIfAValueThatIsReplacedIsBroken) {
+    for (std::string const text : {R"({"a": 1x, "a": 3})", R"({"a": [1,], "b": 2, "a": 3})"}) {
+        auto const pieces = JsonPieces::cut(text);
+        ASSERT_TRUE(pieces) << text;
+        EXPECT_FALSE(pieces->members(pieces->whole())) << text;
+    }
+}
+
+TEST(JsonPieces, OfATextWithZeroBytesDoNotExist) {
+    using namespace std::string_view_literals;
+    for (std::string_view const text : {"9\0"sv, "{\"a\": 1\0x}"sv, "[1]\0"sv, "[\"\0\"]"sv}) {
+        EXPECT_FALSE(JsonPieces::cut(text)) << text;
+    }
+}
+
 TEST(JsonPieces, OfAListAreItsElements) {
     for (std::string const text : {"[]", "[ ]", "[1]", "[ [], {} , \"x,]\",3 ]", "\xEF\xBB\xBF[1,2]"}) {
         auto const pieces = JsonPieces::cut(text);

@@ -33,7 +33,8 @@ public:
 
     [[nodiscard]] JsonPiece const& whole() const { return whole_; }
 
-    /// The members of an object, in order; a key that occurs twice has its last value. Precondition: is_object().
+    /// The members of an object, in order; a key that occurs twice has its last value. What they hold is not looked at,
+    /// but for values that a later one replaces. Precondition: is_object().
     [[nodiscard]] Result<std::vector<JsonMember>> members(JsonPiece const& object) const;
     /// The member of that name, if there is one.
     [[nodiscard]] Result<std::optional<JsonPiece>> member(JsonPiece const& object, std::string_view key) const;
