@@ -93,14 +93,14 @@ private:
                                 side, scale)};
     }
 
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
 };
 
 } // namespace
 
 routing::Problem const& problem() {
-    static Cvrp const instance;
+    static Cvrp const instance{};
     return instance;
 }
 

@@ -93,14 +93,14 @@ private:
                 day, side, longest_day, largest_place, scale)};
     }
 
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
 };
 
 } // namespace
 
 routing::Problem const& problem() {
-    static Cvrptw const instance;
+    static Cvrptw const instance{};
     return instance;
 }
 

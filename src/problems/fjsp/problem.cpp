@@ -86,16 +86,16 @@ public:
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
 
 private:
-    Files const exchange_;
-    MemberChanges<Instance, State> const changes_;
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
+    Files const exchange_{};
+    MemberChanges<Instance, State> const changes_{};
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
 };
 
 } // namespace
 
 Problem const& problem() {
-    static FlexibleJobShop const instance;
+    static FlexibleJobShop const instance{};
     return instance;
 }
 

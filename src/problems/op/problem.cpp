@@ -98,14 +98,14 @@ private:
                             side, richest, scale, worth)};
     }
 
-    MemberPricing<Instance> const pricing_;
-    MemberQuestions<Instance> const questions_;
+    MemberPricing<Instance> const pricing_{};
+    MemberQuestions<Instance> const questions_{};
 };
 
 } // namespace
 
 routing::Problem const& problem() {
-    static Op const instance;
+    static Op const instance{};
     return instance;
 }
 
