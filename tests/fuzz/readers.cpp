@@ -74,7 +74,9 @@ void read_text_format(Problem const& problem, Bytes bytes) {
 std::vector<std::string> text_format_seeds(Problem const& problem) {
     std::vector<std::string> seeds;
     for (TextFormat const& format : problem.exchange().text_formats()) {
-        for (auto const& instance : some_instances(problem)) seeds.push_back(*format.write(*instance));
+        for (auto const& instance : some_instances(problem)) {
+            if (auto text = format.write(*instance)) seeds.push_back(std::move(*text));
+        }
     }
     return seeds;
 }
@@ -103,7 +105,8 @@ void run_json(Bytes bytes) {
     expect_readable(ours.error());
     std::string const& why = ours.error().message;
     bool const out_of_proportion = why.starts_with("JSON nested") || why.starts_with("a JSON object with more");
-    require(theirs.is_discarded() || out_of_proportion, "JSON that is refused: " + why);
+    bool const has_zero = text.find('\0') != std::string_view::npos; // the end of the text, to them
+    require(theirs.is_discarded() || out_of_proportion || has_zero, "JSON that is refused: " + why);
     if (theirs.is_discarded()) expect_broken_in_pieces(text);
 }
 
@@ -134,12 +137,20 @@ std::vector<std::string> instances_seeds() {
     return seeds;
 }
 
-void run_solomon(Bytes bytes) { read_text_format(*find_problem("cvrptw"), bytes); }
-void run_oplib(Bytes bytes) { read_text_format(*find_problem("op"), bytes); }
-void run_fjs(Bytes bytes) { read_text_format(*find_problem("fjsp"), bytes); }
-std::vector<std::string> solomon_seeds() { return text_format_seeds(*find_problem("cvrptw")); }
-std::vector<std::string> oplib_seeds() { return text_format_seeds(*find_problem("op")); }
-std::vector<std::string> fjs_seeds() { return text_format_seeds(*find_problem("fjsp")); }
+/// The first byte chooses the problem; its formats say themselves whose text it is.
+void run_formats(Bytes bytes) {
+    Dial dial(bytes);
+    Problem const& problem = chosen_problem(dial);
+    read_text_format(problem, dial.rest());
+}
+
+std::vector<std::string> formats_seeds() {
+    std::vector<std::string> seeds;
+    for (std::size_t i = 0; i < all_problems().size(); ++i) {
+        for (auto const& text : text_format_seeds(*all_problems()[i])) seeds.push_back(static_cast<char>(i) + text);
+    }
+    return seeds;
+}
 
 void run_sol(Bytes bytes) {
     auto const file = io::parse_sol(text_of(bytes));

@@ -18,7 +18,7 @@ struct Target {
     std::vector<std::string> (*seeds)();
 };
 
-/// All of them. Adding one is a line in target.cpp and one in CMakeLists.txt.
+/// All of them. Adding one is a file, and a line in CMakeLists.txt.
 [[nodiscard]] std::span<Target const> all_targets();
 
 } // namespace cax::fuzz

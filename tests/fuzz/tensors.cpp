@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 
 namespace cax::fuzz {
 namespace {
@@ -19,6 +20,20 @@ bool same(NamedTensors const& a, NamedTensors const& b) {
         return x.first == y.first && x.second.dtype() == y.second.dtype() && x.second.shape() == y.second.shape() &&
                std::ranges::equal(x.second.bytes(), y.second.bytes());
     });
+}
+
+/// The names of all arrays that any problem has.
+std::vector<std::string> const& array_names() {
+    static std::vector<std::string> const names = [] {
+        std::set<std::string> all;
+        for (Problem const* problem : all_problems()) {
+            auto const tensors = problem->exchange().to_tensors(some_instances(*problem));
+            if (!tensors) continue;
+            for (auto const& [name, tensor] : *tensors) all.insert(name);
+        }
+        return std::vector(all.begin(), all.end());
+    }();
+    return names;
 }
 
 std::string as_string(std::span<std::byte const> bytes) { return std::string(text_of(bytes)); }
@@ -67,15 +82,15 @@ std::vector<std::string> npz_seeds() {
 /// An array per three bytes and more: which name, which element type, which shape; then values.
 void run_arrays(Bytes bytes) {
     constexpr std::array types{Dtype::f16, Dtype::f32, Dtype::f64, Dtype::i32, Dtype::i64, Dtype::u8, Dtype::boolean};
-    constexpr std::array names{"locs",           "depot",        "prize",    "max_length", "demand",
-                               "durations",      "time_windows", "capacity", "proc_times", "start_op_per_job",
-                               "end_op_per_job", "pad_mask"};
+    auto const& names = array_names();
     Dial dial(bytes);
     // Begin with good arrays of one problem and replace some of them: whole sets are hard to guess.
     Problem const& problem = *all_problems()[dial.below(all_problems().size())];
-    NamedTensors tensors = *problem.exchange().to_tensors(some_instances(problem));
+    auto const good = problem.exchange().to_tensors(some_instances(problem));
+    if (!good) return expect_readable(good.error());
+    NamedTensors tensors = *good;
     for (std::size_t i = 0, count = dial.below(4); i < count && !dial.empty(); ++i) {
-        std::string const name = names[dial.below(names.size())];
+        std::string const& name = names[dial.below(names.size())];
         auto const place = tensors.find(name);
         bool const keep_shape = place != tensors.end() && dial.flag();
         Dtype const dtype = keep_shape && dial.flag() ? place->second.dtype() : types[dial.below(types.size())];
