@@ -63,7 +63,7 @@ int run_and_finish(int argc, char** argv) {
 int main(int argc, char** argv) {
     cax::cli::prepare_process();
     try {
-        return cax::cli::run_and_finish(argc, argv);
+        return cax::cli::leave(cax::cli::run_and_finish(argc, argv));
     } catch (std::bad_alloc const&) {
         cax::cli::print_error("out of memory");
     } catch (std::exception const& failure) { // a full standard output, for one
@@ -71,5 +71,5 @@ int main(int argc, char** argv) {
         auto const finished = cax::cli::finish_output(system != nullptr ? system->code().value() : 0);
         cax::cli::print_error(finished ? failure.what() : finished.error().message);
     }
-    return cax::cli::exit_bad_input;
+    return cax::cli::leave(cax::cli::exit_bad_input);
 }

@@ -12,6 +12,14 @@
 #include <new>
 #include <unistd.h>
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define CAX_SANITIZED 1
+#elif defined(__has_feature)
+#define CAX_SANITIZED (__has_feature(address_sanitizer) || __has_feature(thread_sanitizer))
+#else
+#define CAX_SANITIZED 0
+#endif
+
 namespace cax::cli {
 namespace {
 
@@ -53,6 +61,14 @@ Result<void> finish_output(int reason) {
     if (errno != 0) reason = errno;
     std::string const why = reason == 0 ? "" : fmt::format(": {}", std::strerror(reason));
     return Error{ErrorCode::write_failed, "standard output: cannot be written" + why};
+}
+
+int leave(int code) {
+#if !CAX_SANITIZED
+    std::fflush(nullptr);
+    ::_exit(code);
+#endif
+    return code;
 }
 
 void print_error(std::string message) {
