@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <spawn.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 extern char** environ;
 
@@ -40,13 +41,28 @@ bool draw(std::filesystem::path const& folder, std::string const& script) {
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
+/// Draws where nobody looks and moves what is finished: a picture is whole or not there.
+bool draw_figure(std::filesystem::path const& folder, std::string const& script) {
+    std::filesystem::path const drawing = folder / fmt::format(".drawing-{}", ::getpid());
+    if (!make_folder(drawing)) return false;
+    bool drawn = draw(drawing, "../" + script);
+    std::error_code failed;
+    for (auto const& picture : std::filesystem::directory_iterator(drawing, failed)) {
+        if (!drawn) break;
+        std::filesystem::rename(picture.path(), folder / picture.path().filename(), failed);
+        drawn = !failed;
+    }
+    std::filesystem::remove_all(drawing, failed);
+    return drawn;
+}
+
 Result<std::string> write_figures(study::StudyTables const& tables, std::filesystem::path const& folder) {
     if (auto made = make_folder(folder); !made) return made.error();
     std::string note;
     for (study::Figure const& figure : study::figures(tables)) {
         std::string const script = figure.name + ".gp";
         if (auto written = io::write_text(folder / script, figure.script); !written) return written.error();
-        if (note.empty() && !draw(folder, script)) {
+        if (note.empty() && !draw_figure(folder, script)) {
             note = fmt::format("gnuplot did not draw {}; the scripts are in {}", figure.name, folder.string());
         }
     }

@@ -150,6 +150,9 @@ Result<Outcome> run(TrainCommand options) {
     std::signal(SIGTERM, interrupt);
     TrainReporter reporter(options.log);
     if (auto ok = reporter.open(); !ok) return ok.error();
+    if (options.resume) {
+        if (auto ok = reporter.go_on_after(state->instances); !ok) return ok.error();
+    }
     auto const write_checkpoint = [&](train::TrainState const& now) {
         return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, settings_text(options)));
     };

@@ -2,6 +2,7 @@
 
 #include "cax/baselines/gap.hpp"
 #include "cax/core/json.hpp"
+#include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/policies/decode.hpp"
 #include "inputs.hpp"
@@ -12,9 +13,20 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
+#include <limits>
 #include <unistd.h>
 
 namespace cax::cli {
+namespace {
+
+/// How many instances a line of the log is about; nothing for a line that is not whole.
+std::optional<std::uint64_t> logged_instances(std::string_view line) {
+    Json const entry = Json::parse(line, nullptr, false);
+    if (!entry.is_object() || !entry.contains("instances") || !entry["instances"].is_number_unsigned()) return {};
+    return entry["instances"].get<std::uint64_t>();
+}
+
+} // namespace
 
 Result<Yardstick> Yardstick::read(Problem const& problem, std::string const& instances, std::string const& best_known) {
     auto file = io::read_instances(instances, &problem);
@@ -44,6 +56,25 @@ TrainReporter::TrainReporter(std::string log)
 Result<void> TrainReporter::open() const {
     if (log_.empty() || std::ofstream(log_, std::ios::app)) return {};
     return Error{ErrorCode::write_failed, fmt::format("--log {}: cannot be written", log_)};
+}
+
+Result<void> TrainReporter::go_on_after(std::uint64_t instances) const {
+    std::error_code none;
+    if (log_.empty() || !std::filesystem::is_regular_file(log_, none) || std::filesystem::is_empty(log_, none))
+        return {};
+    auto const text = io::read_text(log_);
+    if (!text) return text.error().within("--log");
+    // From the end, while numbers fall: where they rise again, the lines of an earlier run end.
+    std::string_view kept = *text;
+    std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
+    while (!kept.empty()) {
+        std::size_t const begin = kept.substr(0, kept.size() - 1).rfind('\n') + 1;
+        auto const at = logged_instances(kept.substr(begin));
+        if (kept.ends_with('\n') && (!at || *at <= instances || *at >= next)) break;
+        if (at) next = *at;
+        kept = kept.substr(0, begin);
+    }
+    return kept.size() == text->size() ? Result<void>() : io::write_text(log_, kept);
 }
 
 Result<void> TrainReporter::finished() const {

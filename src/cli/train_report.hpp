@@ -34,6 +34,9 @@ public:
     explicit TrainReporter(std::string log);
     /// Error if the log cannot be written, which is better known before the first hour than after it.
     [[nodiscard]] Result<void> open() const;
+    /// Drops what a run that was killed had written after its checkpoint: this one goes on from there and writes these
+    /// lines again. So the curve has every point once, however often the run was stopped.
+    [[nodiscard]] Result<void> go_on_after(std::uint64_t instances) const;
     /// Error if a line of the log could not be written; training goes on without it, but does not end in success.
     [[nodiscard]] Result<void> finished() const;
     /// Has there been a step?
