@@ -83,7 +83,8 @@ public:
             auto const added = add_decision(*problem, row.key, json);
             return added ? Result<void>() : unreadable(row, added.error().message);
         } catch (Json::exception const& wrong) {
-            return unreadable(row, wrong.what());
+            std::string_view const words = wrong.what(); // "[json.exception...] key 'flip' not found"
+            return unreadable(row, std::string(words.substr(std::min(words.size(), words.find("] ") + 2))));
         }
     }
     Findings take() { return std::move(findings_); }
