@@ -58,6 +58,7 @@ public:
         }
         return make(std::move(numbers));
     }
+    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return cvrp::text_formats(); }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
 
@@ -79,18 +80,8 @@ private:
         }
         return std::nullopt;
     }
-    /// The generator's places lie in the unit square.
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
-        if (!routing::lies_outside(instance.places(), 1)) return std::nullopt;
-        double const side = routing::extent_of(instance.places()).side;
-        double const scale = side > 1 ? 1 / side : 1;
-        return routing::Rescaling{
-            .scale = scale,
-            .move = true,
-            .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit square. "
-                                "Its places are moved there and its distances multiplied by {:.4g}, which changes no "
-                                "solution; all numbers below are in these units.",
-                                side, scale)};
+        return routing::into_unit_square(instance);
     }
 
     MemberPricing<Instance> const pricing_;

@@ -139,7 +139,7 @@ TEST_P(ProblemContract, ScalesInstancesOfOtherUnitsSoThatTheirSolutionsStayValid
     auto const solution = scaled->instance->solution_of(actions);
     ASSERT_TRUE(solution) << solution.error().message;
     auto const after = scaled->instance->check(*solution);
-    ASSERT_TRUE(before.valid() && after.valid());
+    ASSERT_TRUE((before.valid() && after.valid()) || info().may_be_unsolvable);
     if (info().objective == Objective::minimise) { // costs are lengths or times
         EXPECT_NEAR(after.cost, scaled->scale * before.cost, 1e-4 * after.cost);
     } else {
