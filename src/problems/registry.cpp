@@ -13,8 +13,8 @@
 namespace cax {
 
 std::span<Problem const* const> all_problems() {
-    static std::array<Problem const*, 7> const problems{&cvrptw::problem(), &op::problem(),    &fjsp::problem(),
-                                                        &cvrp::problem(),   &tsp::problem(),   &pctsp::problem(),
+    static std::array<Problem const*, 7> const problems{&cvrptw::problem(), &op::problem(),  &fjsp::problem(),
+                                                        &cvrp::problem(),   &tsp::problem(), &pctsp::problem(),
                                                         &tsptw::problem()};
     return problems;
 }
