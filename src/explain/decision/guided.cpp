@@ -53,7 +53,7 @@ public:
 
 private:
     /// Candidates that go to the policy together.
-    static constexpr std::size_t batch_size = 12;
+    static constexpr std::size_t batch_size = 6;
 
     [[nodiscard]] bool may_move(std::size_t tensor, std::size_t index) const {
         auto const& fixed = options_.search.perturbation.fixed;
@@ -156,7 +156,7 @@ private:
             });
             if (!known) order.push_back(candidate);
         };
-        constexpr std::size_t promising = 8;
+        constexpr std::size_t promising = 4;
         for (std::size_t k = 0; k < std::min(promising, singles.size()); ++k) add(singles[k]);
         State const& state = *what_if_.cell().state;
         auto const chosen = what_if_.instance().problem().presentation().node_of(state, what_if_.cell().action);
@@ -199,20 +199,33 @@ private:
                 Candidate const& each = candidates[first];
                 ++tried;
                 // Not expected to flip by less than what is known.
-                if (each.needed > 1.5 * best_size_ && !options_.everything) continue;
+                if (each.needed > best_size_ && !options_.everything) continue;
                 batch.push_back(&each);
             }
-            double const below = best_size_ < unreached ? best_size_ * (1 - options_.accuracy) : unreached;
-            narrow(asked(batch, below, result), result);
+            bool const first_flip = best_size_ == unreached;
+            auto flips = asked(batch, Reach::expected, below_best(), result);
+            // Slopes lie: where none flips as expected, the whole way may.
+            if (flips.empty() && first_flip && passes_left()) flips = asked(batch, Reach::whole, unreached, result);
+            narrow(std::move(flips), result);
         }
         return tried;
     }
 
-    /// Tries candidates at this size (or their whole way, if that is shorter); returns those that flip.
-    std::vector<Candidate const*> asked(std::vector<Candidate const*> const& batch, double size, GuidedFlip& result) {
+    [[nodiscard]] double below_best() const {
+        return best_size_ < unreached ? best_size_ * (1 - options_.accuracy) : unreached;
+    }
+
+    enum class Reach { expected, whole };
+    /// Tries candidates a little further than where they are expected to flip, or their whole way, but no further than
+    /// `size`; returns those that flip.
+    std::vector<Candidate const*> asked(std::vector<Candidate const*> const& batch, Reach reach, double size,
+                                        GuidedFlip& result) {
+        constexpr double safely = 1.3;
         std::vector<Features> changes;
         for (Candidate const* each : batch) {
-            double const part = std::min(1.0, size / each->full);
+            bool const known = reach == Reach::expected && each->needed > 0;
+            double const wanted = known ? std::min(size, safely * each->needed) : size;
+            double const part = std::min(1.0, wanted / each->full);
             Features change = zero_change(what_if_.perturbation().from());
             for (Move const& move : each->moves) change[move.tensor].values[move.index] = move.by * part;
             if (what_if_.perturbation().whole_grains()) what_if_.perturbation().clip(change);
@@ -240,10 +253,10 @@ private:
         while (!survivors.empty() && best_size_ - low > options_.accuracy * best_size_ && passes_left()) {
             double const high = best_size_;
             double const middle = (low + high) / 2;
-            auto flips = asked(survivors, middle, result);
+            auto flips = asked(survivors, Reach::whole, middle, result);
             if (flips.empty()) {
                 low = middle;
-                if (survivors.size() > 3) survivors.resize(3); // the most promising ones
+                if (survivors.size() > 2) survivors.resize(2); // the most promising ones
             } else {
                 survivors = std::move(flips);
             }

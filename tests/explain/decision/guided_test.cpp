@@ -40,7 +40,7 @@ TEST_P(GuidedFlips, FlipWhenTheyAreTriedAgain) {
     for (Walk const& walk : walks_) {
         for (std::size_t step = 0; step < walk.cells.size(); ++step) {
             GuidedFlip const result = found(walk, step, {});
-            EXPECT_LE(result.forward_passes, 60U + 12U);
+            EXPECT_LE(result.forward_passes, 28U + 6U);
             if (!result.flip) continue;
             ++flips;
             ASSERT_TRUE(result.flip->state);

@@ -16,11 +16,11 @@ namespace cax {
 struct GuidedOptions {
     /// Budgets, boxes, state mode, norm, `towards` and what may be moved; shots and random numbers play no part.
     CounterfactualOptions search = {};
-    std::size_t passes = 60; ///< forward passes at most, gradients counted as two
-    std::size_t rivals = 3;  ///< the most probable other actions, whose leads are followed
+    std::size_t passes = 28; ///< forward passes at most, gradients counted as two
+    std::size_t rivals = 2;  ///< the most probable other actions, whose leads are followed
     bool single = false;     ///< only changes of one number
     bool everything = false; ///< try every number in both directions, however little the gradient thinks of it
-    double accuracy = 0.1;   ///< bisection ends when it knows the size up to this part
+    double accuracy = 0.3;   ///< bisection ends when it knows the size up to this part
 };
 /// Error if options contradict each other or do not fit the problem.
 [[nodiscard]] Result<void> check_options(ProblemInfo const& info, GuidedOptions const& options);
