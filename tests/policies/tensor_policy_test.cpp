@@ -5,6 +5,7 @@
 #include "cax/policies/decode.hpp"
 #include "cax/problems/registry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <limits>
