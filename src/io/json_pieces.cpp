@@ -114,7 +114,8 @@ Result<JsonPieces> JsonPieces::cut(std::string_view text) {
     if (text.starts_with(byte_order_mark)) text.remove_prefix(byte_order_mark.size());
     // The parser takes a zero byte for the end and would not look at what follows it in a piece.
     if (std::size_t const zero = text.find('\0'); zero != std::string_view::npos) {
-        return pieces.not_json(text.substr(zero));
+        bool const marked = text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF"); // UTF-16 says so at once
+        return pieces.not_json(marked ? text : text.substr(zero));
     }
     auto whole = pieces.take_value(text);
     if (!whole) return whole.error();

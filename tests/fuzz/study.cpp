@@ -2,6 +2,7 @@
 #include "samples.hpp"
 #include "targets.hpp"
 
+#include "cax/io/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/policies/policy.hpp"
