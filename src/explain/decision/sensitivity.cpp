@@ -56,7 +56,7 @@ public:
                 ++tally.dropped;
                 continue;
             }
-            seen.push_back(policy.observe(**state));
+            seen.push_back(policy_.observe(**state));
         }
         if (seen.empty()) return tally;
         for (LogProbs const& log_probs : policy_.log_probs(seen)) {
