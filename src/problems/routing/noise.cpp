@@ -107,6 +107,24 @@ Result<Spread> spread_of(Problem const& problem, std::string const& size) {
     return spread;
 }
 
+/// In the instance's own units, where policies are shown others.
+Result<Spread> spread_for(Problem const& problem, Instance const& instance) {
+    auto spread = spread_of(problem, instance.size());
+    Shown const& shown = instance.numbers().shown;
+    if (!spread || shown == Shown{}) return spread;
+    auto const stretch = [&](Scale scale) {
+        return scale == Scale::length ? 1 / shown.length : scale == Scale::worth ? 1 / shown.worth : 1;
+    };
+    for (std::size_t f = 0; f < spread->fields.size(); ++f) {
+        for (double& deviation : spread->fields[f]) deviation *= stretch(problem.fields()[f].scale);
+    }
+    auto const& context = problem.look().context; // the numbers of the state, in the same order
+    for (std::size_t k = 0; k < std::min(spread->scalars.size(), context.size()); ++k) {
+        spread->scalars[k] *= stretch(context[k]);
+    }
+    return spread;
+}
+
 /// Back to what the field's entries can be.
 void repair(Field const& field, std::span<float> entry) {
     switch (field.limits) {
@@ -144,7 +162,7 @@ void disturb_field(State const& state, std::size_t f, Field const& field, std::a
 } // namespace
 
 Result<std::vector<NoiseUnit>> Problem::noise_units(cax::Instance const& instance) const {
-    auto const spread = spread_of(*this, instance.size());
+    auto const spread = spread_for(*this, static_cast<Instance const&>(instance));
     if (!spread) return spread.error();
     std::vector<NoiseUnit> units;
     for (std::size_t f = 0; f < fields_.size() && fields_[f].feature; ++f) {
@@ -163,7 +181,7 @@ Result<std::vector<NoiseUnit>> Problem::noise_units(cax::Instance const& instanc
 
 Result<StatePtr> Problem::disturbed(cax::State const& any, std::size_t family, double size, Rng& rng) const {
     auto const& state = static_cast<State const&>(any);
-    auto const spread = spread_of(*this, state.instance().size());
+    auto const spread = spread_for(*this, state.instance());
     if (!spread) return spread.error();
     Numbers numbers = state.instance().numbers();
     for (std::size_t f = 0; f < fields_.size() && fields_[f].feature; ++f) {
