@@ -5,8 +5,10 @@
 
 #include "cax/core/printable.hpp"
 
+#include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 
 namespace cax::cli {
@@ -54,7 +56,12 @@ std::string told(std::vector<Sentence> const& sentences, std::size_t most, std::
 std::string step_text(Step const& step, Detail detail, std::set<Evidence>& used) {
     std::string text = fmt::format("\nStep {}: {}\n", step.step + 1, printable_line(step.choice.words));
     text += told(step.lines, detail == Detail::one_line ? 1 : step.lines.size(), used);
-    if (detail != Detail::everything) return text;
+    if (detail != Detail::everything) {
+        std::vector<Sentence> asked; // whoever asks "why not that one?" gets an answer
+        std::ranges::copy_if(step.sentences, std::back_inserter(asked),
+                             [](Sentence const& sentence) { return sentence.about == Topic::why_not; });
+        return text + told(asked, asked.size(), used);
+    }
     return text + "\n" + told(step.sentences, step.sentences.size(), used);
 }
 
