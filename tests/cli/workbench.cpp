@@ -34,6 +34,8 @@ std::string slurp(std::filesystem::path const& path) {
     if (surroundings.close_out) close(STDOUT_FILENO);
     rlimit const limit{surroundings.memory_kb * 1024, surroundings.memory_kb * 1024};
     if (surroundings.memory_kb > 0 && setrlimit(RLIMIT_AS, &limit) != 0) _exit(126);
+    // A BLAS with threads, which CLP loads where there is one, reserves more for each than is allowed here in all.
+    if (surroundings.memory_kb > 0) setenv("OPENBLAS_NUM_THREADS", "1", 1);
     execv(argv[0], argv.data());
     _exit(127);
 }
