@@ -15,7 +15,7 @@ class CertificatesOfEveryProblem : public testing::TestWithParam<Problem const*>
 protected:
     [[nodiscard]] InstancePtr small(std::uint64_t seed) const {
         Rng rng(seed, 8);
-        auto const instance = GetParam()->generate(GetParam()->info().size_hint == "JxM" ? "2x2" : "6", {}, rng);
+        auto const instance = GetParam()->generate("6", {}, rng);
         EXPECT_TRUE(instance) << instance.error().message;
         return *instance;
     }
@@ -62,6 +62,7 @@ std::optional<double> best_by_trying(Instance const& instance, std::vector<std::
 
 TEST_P(CertificatesOfEveryProblem, AgreeWithTryingEveryEpisode) {
     ProblemInfo const& info = GetParam()->info();
+    if (info.size_hint != "N") GTEST_SKIP() << info.name << " has too many episodes to try";
     // Whole numbers are missed by one, others by a little.
     double const sign = info.objective == Objective::minimise ? 1 : -1;
     for (std::uint64_t seed = 0; seed < 8; ++seed) {
@@ -81,7 +82,7 @@ TEST_P(CertificatesOfEveryProblem, AgreeWithTryingEveryEpisode) {
             if (best) {
                 double const miss = info.bound_is_cost ? 1e-3 * *best : 1;
                 expect(*best + sign * (info.bound_is_cost ? miss : 0), Verdict::certified);
-                if (*best - sign * miss >= 0) expect(*best - sign * miss, Verdict::refuted);
+                if (miss > 0 && *best - sign * miss >= 0) expect(*best - sign * miss, Verdict::refuted);
             }
             auto const mask = state->action_mask();
             std::size_t action = rng.below(mask.size());
