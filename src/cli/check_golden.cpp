@@ -99,6 +99,9 @@ void print_report(GoldenReport const& report, std::string const& root) {
                        folder.not_compared.front());
         }
     }
+    for (auto const& [path, problem] : report.skipped) {
+        fmt::print("{}: skipped: cax does not know the problem {}\n", path.filename().string(), problem);
+    }
     fmt::print("{}\n", report.passed() ? "all agree" : "NOT all agree");
 }
 
@@ -117,6 +120,10 @@ Result<Outcome> run(CheckGoldenCommand& options) {
         json["passed"] = report->passed();
         json["folders"] = Json::array();
         for (GoldenFolder const& folder : report->folders) json["folders"].push_back(parity::to_json(folder));
+        json["skipped"] = Json::array();
+        for (auto const& [path, problem] : report->skipped) {
+            json["skipped"].push_back({{"path", path.string()}, {"problem", problem}});
+        }
         if (auto const written = write_json(options.json, json); !written) return written.error();
     }
     return report->passed() ? Outcome::success : Outcome::answer_is_no;

@@ -2,8 +2,12 @@
 
 #include "golden_format.hpp"
 
+#include "cax/core/printable.hpp"
+#include "cax/problems/registry.hpp"
+
 #include <algorithm>
 #include <array>
+#include <fmt/format.h>
 #include <system_error>
 
 namespace cax::parity {
@@ -50,14 +54,31 @@ Result<std::vector<Found>> find_folders(fs::path const& root, Progress const& pr
     return found;
 }
 
+/// Sorts out folders of problems that cax does not know. Error if no other is left.
+Result<std::vector<Found>> known_ones(std::vector<Found> found, fs::path const& root, GoldenReport& report) {
+    auto const unknown = [&](Found const& each) {
+        std::string const problem = each.format.problem != nullptr ? each.format.problem(each.folder) : "";
+        if (problem.empty() || find_problem(problem) != nullptr) return false;
+        report.skipped.push_back({each.folder, printable(problem)});
+        return true;
+    };
+    std::erase_if(found, unknown);
+    if (!found.empty()) return found;
+    return Error{ErrorCode::unsupported,
+                 fmt::format("{}: no golden folder is of a problem that cax knows ({}); the first is of \"{}\"",
+                             root.string(), problem_names(), report.skipped.front().problem)};
+}
+
 } // namespace
 
 bool GoldenReport::passed() const { return !folders.empty() && std::ranges::all_of(folders, &GoldenFolder::passed); }
 
 Result<GoldenReport> check_golden(fs::path const& path, GoldenOptions const& options) {
-    auto const found = find_folders(path, options.progress);
-    if (!found) return found.error();
+    auto all = find_folders(path, options.progress);
+    if (!all) return all.error();
     GoldenReport report;
+    auto const found = known_ones(*std::move(all), path, report);
+    if (!found) return found.error();
     for (Found const& each : *found) {
         // A folder may take minutes: its own steps count as hundredths of it.
         GoldenOptions within = options;

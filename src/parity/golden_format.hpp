@@ -11,6 +11,8 @@ struct GoldenFormat {
     std::string_view name;
     bool (*recognises)(std::filesystem::path const& folder);
     Result<GoldenFolder> (*check)(std::filesystem::path const& folder, GoldenOptions const& options);
+    /// What the folder calls its problem, if it says so where one need not know the problem to read it.
+    std::string (*problem)(std::filesystem::path const& folder) = nullptr;
 };
 
 /// rl4co's traces: weights.safetensors, trace.safetensors, trace.json, env_random*.safetensors.

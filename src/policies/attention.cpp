@@ -1,5 +1,6 @@
 #include "attention.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
@@ -14,6 +15,7 @@ constexpr std::string_view embed_depot_name = "encoder.init_embedding.init_embed
 constexpr std::string_view embed_name = "encoder.init_embedding.init_embed";
 constexpr std::string_view layers_name = "encoder.net.layers.";
 constexpr std::string_view context_name = "decoder.context_embedding.project_context";
+constexpr std::string_view placeholder_name = "decoder.context_embedding.W_placeholder";
 
 std::string weight_of(std::string_view name) { return fmt::format("{}.weight", name); }
 
@@ -29,14 +31,15 @@ template <class R> void add_row(R const* from, std::span<double> to) {
 // ---- which sizes
 
 template <class R> bool AttentionNetwork<R>::recognises(WeightFile const& file) {
-    return file.find(weight_of(embed_depot_name)) != nullptr;
+    return file.find(weight_of(embed_name)) != nullptr && file.find(weight_of(context_name)) != nullptr;
 }
 
 template <class R>
 Result<typename AttentionNetwork<R>::Config> AttentionNetwork<R>::configure(WeightFile const& file,
                                                                             PolicyOptions const&) {
     Config config{.info = file.info(), .norm = file.norm_kind()};
-    auto const depot = file.matrix(weight_of(embed_depot_name));
+    bool const depot_apart = file.find(weight_of(embed_depot_name)) != nullptr;
+    auto const depot = depot_apart ? file.matrix(weight_of(embed_depot_name)) : WeightFile::Extent{};
     auto const customer = file.matrix(weight_of(embed_name));
     auto const context = file.matrix(weight_of(context_name));
     auto const widen = file.matrix(fmt::format("{}0.2.module.lins.0.weight", layers_name));
@@ -50,11 +53,12 @@ Result<typename AttentionNetwork<R>::Config> AttentionNetwork<R>::configure(Weig
     config.depot_features = depot->cols;
     config.customer_features = customer->cols;
     config.feed_forward = widen->rows;
-    if (context->cols < info.embed_dim)
-        return Error{ErrorCode::mismatch,
-                     fmt::format("{}: shape [{}, {}], expected at least {} columns", weight_of(context_name),
-                                 context->rows, context->cols, info.embed_dim)};
-    config.context_scalars = context->cols - info.embed_dim;
+    config.free_start = file.find(placeholder_name) != nullptr;
+    std::size_t const shown = (config.free_start ? 2 : 1) * info.embed_dim;
+    if (context->cols < shown)
+        return Error{ErrorCode::mismatch, fmt::format("{}: shape [{}, {}], expected at least {} columns",
+                                                      weight_of(context_name), context->rows, context->cols, shown)};
+    config.context_scalars = context->cols - shown;
     if (std::max({config.depot_features, config.customer_features, config.context_scalars}) > 1024 ||
         config.feed_forward > 65536)
         return Error{ErrorCode::unsupported,
@@ -72,14 +76,16 @@ Result<typename AttentionNetwork<R>::Config> AttentionNetwork<R>::configure(Weig
 template <class R>
 AttentionNetwork<R>::AttentionNetwork(Config const& config) : config_(config), glimpse_(config.info.heads) {
     std::size_t const width = config.info.embed_dim;
-    embed_depot_ = {parameters_, std::string(embed_depot_name), config.depot_features, width, true};
+    if (config.depot_features > 0)
+        embed_depot_ = {parameters_, std::string(embed_depot_name), config.depot_features, width, true};
     embed_ = {parameters_, std::string(embed_name), config.customer_features, width, true};
     for (std::size_t layer = 0; layer < config.info.layers; ++layer)
         layers_.emplace_back(parameters_, fmt::format("{}{}", layers_name, layer), width, config.info.heads,
                              config.feed_forward, config.norm);
     project_nodes_ = {parameters_, "decoder.project_node_embeddings", width, 3 * width, false};
     project_graph_ = {parameters_, "decoder.project_fixed_context", width, width, false};
-    project_context_ = {parameters_, std::string(context_name), width + config.context_scalars, width, false};
+    project_context_ = {parameters_, std::string(context_name), shown_width() + config.context_scalars, width, false};
+    if (config.free_start) placeholder_ = parameters_.add(std::string(placeholder_name), {shown_width()});
     project_out_ = {parameters_, "decoder.pointer.project_out", width, width, false};
     for (auto const& entry : parameters_.entries())
         if (entry.trained) config_.info.parameters += entry.slice.size;
@@ -87,9 +93,10 @@ AttentionNetwork<R>::AttentionNetwork(Config const& config) : config_(config), g
 
 template <class R> void AttentionNetwork<R>::pack() {
     for (TransformerLayer<R>& layer : layers_) layer.pack(parameters_);
-    for (nn::Linear<R>* const linear :
-         {&embed_depot_, &embed_, &project_nodes_, &project_graph_, &project_context_, &project_out_})
+    if (config_.depot_features > 0) embed_depot_.pack(parameters_);
+    for (nn::Linear<R>* const linear : {&embed_, &project_nodes_, &project_graph_, &project_context_, &project_out_})
         linear->pack(parameters_);
+    if (config_.free_start) nothing_yet_ = parameters_.at(placeholder_);
 }
 
 // ---- which inputs
@@ -103,8 +110,9 @@ template <class R> Result<void> AttentionNetwork<R>::accepts(GraphObservation co
     if (auto ok = compare("features of the depot", config_.depot_features, state.depot.size()); !ok) return ok;
     if (auto ok = compare("features per customer", config_.customer_features, state.customers.cols()); !ok) return ok;
     if (auto ok = compare("numbers about the vehicle", config_.context_scalars, state.context.size()); !ok) return ok;
+    if (auto ok = compare("first nodes", config_.free_start ? 1 : 0, state.free_start ? 1 : 0); !ok) return ok;
     if (auto ok = compare("mask entries", rows_of(state), state.mask.size()); !ok) return ok;
-    if (state.current_node < rows_of(state)) return {};
+    if (state.current_node < rows_of(state) && state.first_node.value_or(0) < rows_of(state)) return {};
     return Error{ErrorCode::mismatch,
                  fmt::format("current node {} of an observation of {} nodes", state.current_node, rows_of(state))};
 }
@@ -114,7 +122,10 @@ template <class R> GraphObservation AttentionNetwork<R>::zero_gradient(GraphObse
             .customers = Matrix<double>(state.customers.rows(), state.customers.cols()),
             .context = std::vector<double>(state.context.size()),
             .current_node = 0,
-            .mask = {}};
+            .mask = {},
+            .free_start = state.free_start,
+            .first_node = {},
+            .lookahead = {}};
 }
 
 // ---- which graph
@@ -131,17 +142,19 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
     encoded.segments = {segments, states.size() + 1};
     std::size_t const rows = segments[states.size()];
 
-    // h_0 = W_depot [features of the depot], h_i = W [features of customer i]
-    View<R> const depot = scratch.matrix<R>(states.size(), config_.depot_features);
-    View<R> const customers = scratch.matrix<R>(rows - states.size(), config_.customer_features);
+    // h_0 = W_depot [features of the depot] if it stands apart, h_i = W [features of node i]
+    std::size_t const apart = config_.depot_features > 0 ? 1 : 0;
+    View<R> const depot = apart ? scratch.matrix<R>(states.size(), config_.depot_features) : View<R>{};
+    View<R> const customers = scratch.matrix<R>(rows - apart * states.size(), config_.customer_features);
     View<R> h = (tape == Tape::parameters ? scratch : keep).template matrix<R>(rows, width);
     for (std::size_t s = 0; s < states.size(); ++s) {
-        std::size_t const count = rows_of(*states[s]) - 1;
-        View<R> const own = customers.middle_rows(segments[s] - s, count);
-        copy_row(states[s]->depot, depot.row(s));
+        std::size_t const count = rows_of(*states[s]) - apart;
+        View<R> const own = customers.middle_rows(segments[s] - apart * s, count);
         copy_row(states[s]->customers.values(), own.data);
+        embed_.forward(own, h.middle_rows(segments[s] + apart, count));
+        if (!apart) continue;
+        copy_row(states[s]->depot, depot.row(s));
         embed_depot_.forward(depot.middle_rows(s, 1), h.middle_rows(segments[s], 1));
-        embed_.forward(own, h.middle_rows(segments[s] + 1, count));
     }
     encoded.depot = depot;
     encoded.customers = customers;
@@ -186,23 +199,33 @@ AttentionNetwork<R>::decode(Encoded const& encoded, std::span<std::size_t const>
     std::size_t const count = states.size(), width = config_.info.embed_dim;
     auto* const own_rows = arena.make<std::size_t>(count);
     auto* const current = arena.make<std::size_t>(count);
+    auto* const first = arena.make<std::size_t>(count);
     auto** const masks = arena.make<std::uint8_t const*>(count);
     for (std::size_t i = 0; i < count; ++i) {
         own_rows[i] = rows[i];
         current[i] = encoded.segments[rows[i]] + states[i]->current_node;
-        masks[i] = states[i]->mask.data();
+        first[i] = states[i]->first_node ? encoded.segments[rows[i]] + *states[i]->first_node : nowhere;
+        masks[i] = allowed(*states[i]).data();
     }
     decoded.sight = {encoded.segments, {own_rows, count}, {masks, count}};
     decoded.current = {current, count};
+    decoded.first = {first, count};
     decoded.squash = {static_cast<R>(kind == LogProbKind::raw ? 0 : config_.info.tanh_clipping),
                       static_cast<R>(config_.info.temperature)};
 
-    // q = W_context [h_current, scalars] + g
-    View<R> const context = arena.matrix<R>(count, width + config_.context_scalars);
+    // q = W_context [h_current, scalars] + g; with a free start W_context [h_first, h_current, scalars] + g, and the
+    // placeholder in place of both before it
+    std::size_t const shown = shown_width();
+    View<R> const context = arena.matrix<R>(count, shown + config_.context_scalars);
     View<R> const graph = encoded.graph.data ? arena.matrix<R>(count, width) : View<R>{};
     for (std::size_t i = 0; i < count; ++i) {
-        std::copy_n(encoded.nodes.row(current[i]), width, context.row(i));
-        copy_row(states[i]->context, context.row(i) + width);
+        if (config_.free_start && first[i] == nowhere) {
+            std::ranges::copy(nothing_yet_, context.row(i));
+        } else {
+            if (config_.free_start) std::copy_n(encoded.nodes.row(first[i]), width, context.row(i));
+            std::copy_n(encoded.nodes.row(current[i]), width, context.row(i) + shown - width);
+        }
+        copy_row(states[i]->context, context.row(i) + shown);
         if (graph.data) std::copy_n(encoded.graph.row(rows[i]), width, graph.row(i));
     }
     View<R> const query = arena.matrix<R>(count, width);
@@ -261,11 +284,18 @@ void AttentionNetwork<R>::decode_backward(Encoded const& encoded, Decoded const&
     View<R> const dquery = arena.matrix<R>(count, width);
     glimpse_.backward(decoded.glimpse, decoded.sight, dattended, dquery, cotangent.projected.columns(0, width),
                       cotangent.projected.columns(width, width), arena);
-    View<R> const dcontext = arena.matrix<R>(count, width + config_.context_scalars);
+    std::size_t const shown = shown_width();
+    View<R> const dcontext = arena.matrix<R>(count, shown + config_.context_scalars);
     project_context_.backward_input(dquery, dcontext);
     for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t c = 0; c < width; ++c) cotangent.nodes(decoded.current[i], c) += dcontext(i, c);
-        if (!inputs.empty()) add_row(dcontext.row(i) + width, inputs[i].context);
+        bool const begun = !config_.free_start || decoded.first[i] != nowhere;
+        for (std::size_t c = 0; c < width && begun; ++c) {
+            if (config_.free_start) cotangent.nodes(decoded.first[i], c) += dcontext(i, c);
+            cotangent.nodes(decoded.current[i], c) += dcontext(i, shown - width + c);
+        }
+        for (std::size_t c = 0; c < shown && !begun && !gradient.empty(); ++c)
+            nn::gradient_at(gradient, placeholder_)[c] += dcontext(i, c);
+        if (!inputs.empty()) add_row(dcontext.row(i) + shown, inputs[i].context);
         if (!cotangent.graph.data) continue;
         for (std::size_t c = 0; c < width; ++c) cotangent.graph(decoded.sight.rows[i], c) += dquery(i, c);
     }
@@ -301,20 +331,21 @@ void AttentionNetwork<R>::encode_backward(Encoded const& encoded, Cotangent& cot
         arena.release(before);
     }
 
-    View<R> const ddepot = arena.matrix<R>(count, config_.depot_features);
+    std::size_t const apart = config_.depot_features > 0 ? 1 : 0;
+    View<R> const ddepot = apart ? arena.matrix<R>(count, config_.depot_features) : View<R>{};
     View<R> const dcustomers = arena.matrix<R>(encoded.customers.rows, config_.customer_features);
     for (std::size_t s = 0; s < count; ++s) {
-        std::size_t const first = segments[s] - s, customers = segments[s + 1] - segments[s] - 1;
-        View<R const> const depot_row = dh.middle_rows(segments[s], 1);
-        View<R const> const customer_rows = dh.middle_rows(segments[s] + 1, customers);
+        std::size_t const first = segments[s] - apart * s, customers = segments[s + 1] - segments[s] - apart;
+        View<R const> const depot_row = dh.middle_rows(segments[s], apart);
+        View<R const> const customer_rows = dh.middle_rows(segments[s] + apart, customers);
         if (!inputs.empty()) {
-            embed_depot_.backward_input(depot_row, ddepot.middle_rows(s, 1));
             embed_.backward_input(customer_rows, dcustomers.middle_rows(first, customers));
-            add_row(ddepot.row(s), inputs[s].depot);
             add_row(dcustomers.data + first * dcustomers.cols, inputs[s].customers.values());
+            if (apart) embed_depot_.backward_input(depot_row, ddepot.middle_rows(s, 1));
+            if (apart) add_row(ddepot.row(s), inputs[s].depot);
         }
         if (gradient.empty()) continue;
-        embed_depot_.backward_parameters(encoded.depot.middle_rows(s, 1), depot_row, gradient, arena);
+        if (apart) embed_depot_.backward_parameters(encoded.depot.middle_rows(s, 1), depot_row, gradient, arena);
         embed_.backward_parameters(encoded.customers.middle_rows(first, customers), customer_rows, gradient, arena);
     }
 }

@@ -1,6 +1,7 @@
 #pragma once
 // rl4co's attention model (Kool, van Hoof and Welling, ICLR 2019): a transformer encoder over the nodes of a graph and
-// a pointer decoder. It knows no problem: how many features a depot, a customer and the vehicle have is in the weights.
+// a pointer decoder. It knows no problem: how many features a depot, a customer and the vehicle have is in the weights;
+// so is whether the depot has an embedding of its own, and whether tours may begin anywhere.
 #include "cax/nn/pointer.hpp"
 #include "network.hpp"
 #include "transformer_layer.hpp"
@@ -17,9 +18,10 @@ public:
     struct Config {
         PolicyInfo info{};
         nn::NormKind norm = nn::NormKind::batch;
-        std::size_t depot_features = 2;
+        std::size_t depot_features = 2; ///< 0: all nodes have the same embedding
         std::size_t customer_features = 3;
         std::size_t context_scalars = 1;
+        bool free_start = false; ///< the decoder is shown where the tour began, and a placeholder before it has
         std::size_t feed_forward = 512;
     };
     [[nodiscard]] static bool recognises(WeightFile const& file);
@@ -33,7 +35,8 @@ public:
     [[nodiscard]] PolicyInfo const& info() const { return config_.info; }
     [[nodiscard]] Result<void> accepts(GraphObservation const& state) const;
     [[nodiscard]] bool couples_states() const { return false; }
-    [[nodiscard]] static std::size_t rows_of(GraphObservation const& state) { return state.customers.rows() + 1; }
+    [[nodiscard]] bool free_start() const { return config_.free_start; }
+    [[nodiscard]] static std::size_t rows_of(GraphObservation const& state) { return state.nodes(); }
     [[nodiscard]] static GraphObservation zero_gradient(GraphObservation const& state);
 
     /// Node embeddings h of every state, stacked, and what the decoder derives from them once.
@@ -52,7 +55,8 @@ public:
         nn::Sight sight;                      ///< who looks at which nodes: rows and masks
         nn::Squash<R> squash;                 ///< clipping and temperature in use
         std::span<std::size_t const> current; ///< row of each state's current node in Encoded::nodes
-        nn::View<R const> context;            ///< current node's embedding | scalars
+        std::span<std::size_t const> first;   ///< free start: row of its first node, or nowhere
+        nn::View<R const> context;            ///< what is shown of nodes | scalars
         typename nn::Glimpse<R>::Saved glimpse;
         nn::View<R const> attended; ///< glimpse before project_out
         nn::View<R const> pointer;  ///< u
@@ -76,12 +80,22 @@ public:
                          std::span<R> gradient, nn::Arena& arena) const;
 
 private:
+    static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
+    /// Numbers of the context that are embeddings.
+    [[nodiscard]] std::size_t shown_width() const { return (config_.free_start ? 2 : 1) * config_.info.embed_dim; }
+    /// What the policy chooses from: it may be one that looks ahead.
+    [[nodiscard]] ActionMask const& allowed(GraphObservation const& state) const {
+        return config_.info.lookahead_mask && !state.lookahead.empty() ? state.lookahead : state.mask;
+    }
+
     friend class AttentionLesson; // the same equations, arranged for many states of one instance
     Config config_;
     nn::Parameters<R> parameters_;
     nn::Linear<R> embed_depot_, embed_;
     std::vector<TransformerLayer<R>> layers_;
     nn::Linear<R> project_nodes_, project_graph_, project_context_, project_out_;
+    nn::Slice placeholder_;
+    std::span<R const> nothing_yet_; ///< the placeholder's values
     nn::Glimpse<R> glimpse_;
 };
 

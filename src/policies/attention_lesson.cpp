@@ -1,6 +1,7 @@
 #include "attention_lesson.hpp"
 
 #include <algorithm>
+#include <cassert>
 
 namespace cax {
 
@@ -9,7 +10,9 @@ using nn::View;
 AttentionLesson::AttentionLesson(AttentionNetwork<float> const& net)
     : net_(net),
       pointer_(net.info().heads,
-               {static_cast<float>(net.info().tanh_clipping), static_cast<float>(net.info().temperature)}) {}
+               {static_cast<float>(net.info().tanh_clipping), static_cast<float>(net.info().temperature)}) {
+    assert(!net.free_start()); // its queries are not a table over single nodes
+}
 
 void AttentionLesson::begin(Observation const& reset) {
     tape_.reset();
@@ -44,7 +47,7 @@ std::vector<std::span<float const>> AttentionLesson::decode(std::span<Observatio
     masks_.clear();
     for (std::size_t i = 0; i < states.size(); ++i) {
         auto const& state = std::get<GraphObservation>(*states[i]);
-        masks_.push_back(state.mask.data());
+        masks_.push_back(net_.allowed(state).data());
         current_.push_back(state.current_node);
         std::copy_n(table_.row(state.current_node), width, queries.row(i));
         for (std::size_t k = 0; k < state.context.size(); ++k) {

@@ -49,7 +49,8 @@ void measure(GraphObservation const& state, NetworkDesign const& design, ScaleMe
         for (std::size_t c = 0; c < state.customers.cols(); ++c)
             meter.add("encoder.init_embedding.init_embed", c, state.customers(r, c));
     for (std::size_t c = 0; c < state.context.size(); ++c)
-        meter.add("decoder.context_embedding.project_context", design.embed_dim + c, state.context[c]);
+        meter.add("decoder.context_embedding.project_context", (state.free_start ? 2 : 1) * design.embed_dim + c,
+                  state.context[c]);
 }
 
 void measure(ScheduleObservation const& state, NetworkDesign const&, ScaleMeter& meter) {
@@ -166,6 +167,7 @@ AttentionNetwork<float>::Config config_for(GraphObservation const& state, Networ
     config.depot_features = state.depot.size();
     config.customer_features = state.customers.cols();
     config.context_scalars = state.context.size();
+    config.free_start = state.free_start;
     config.feed_forward = design.feed_forward > 0 ? design.feed_forward : 4 * design.embed_dim;
     return config;
 }

@@ -29,6 +29,9 @@ public:
     void pack() override { net_.pack(); }
     Policy const& policy() const override { return policy_; }
     std::unique_ptr<Lesson> new_lesson() const override {
+        if constexpr (std::same_as<Net, AttentionNetwork<float>>) {
+            if (net_.free_start()) return std::make_unique<NetworkLesson<Net>>(net_);
+        }
         return std::make_unique<typename FastestLesson<Net>::Type>(net_);
     }
     TensorFile save() const override { return save_parameters(net_.info(), std::as_const(net_).parameters()); }

@@ -32,7 +32,9 @@ public:
         return static_cast<I const&>(instance).relaxation();
     }
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian(Instance const& instance) const override {
-        return static_cast<I const&>(instance).lagrangian();
+        if constexpr (requires(I const& each) { each.lagrangian(); })
+            return static_cast<I const&>(instance).lagrangian();
+        return nullptr;
     }
 };
 

@@ -4,14 +4,18 @@
 #include "cvrptw/problem.hpp"
 #include "fjsp/problem.hpp"
 #include "op/problem.hpp"
+#include "pctsp/problem.hpp"
+#include "tsp/problem.hpp"
+#include "tsptw/problem.hpp"
 
 #include <array>
 
 namespace cax {
 
 std::span<Problem const* const> all_problems() {
-    static std::array<Problem const*, 4> const problems{&cvrptw::problem(), &op::problem(), &fjsp::problem(),
-                                                        &cvrp::problem()};
+    static std::array<Problem const*, 7> const problems{&cvrptw::problem(), &op::problem(),  &fjsp::problem(),
+                                                        &cvrp::problem(),   &tsp::problem(), &pctsp::problem(),
+                                                        &tsptw::problem()};
     return problems;
 }
 

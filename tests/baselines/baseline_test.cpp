@@ -139,6 +139,9 @@ void expect_close(std::string const& set, BaselinesOptions const& options, doubl
 
 TEST(Baseline, IsNeverBetterThanAProvenOptimumAndNotFarFromIt) {
     expect_close("op20", {.seconds = 60}, 1e-7);
+    expect_close("tsp20", {.seconds = 60}, 1e-7);
+    expect_close("pctsp20", {.seconds = 60}, 1e-7);
+    expect_close("cvrp20", {.seconds = 60, .iterations = 20'000}, 1e-7);
     expect_close("cvrptw50", {.seconds = 60, .iterations = 20'000}, 0.03);
     expect_close("fjsp10x5", {.seconds = 60, .iterations = 3000}, 0.1);
 }

@@ -208,7 +208,7 @@ TEST_F(Errors, CountsThatAreNone) {
 }
 
 TEST_F(Errors, UnknownWords) {
-    expect_error({"generate", "tsp", "-o", "out.json"}, {"tsp", "cvrptw, op, fjsp, cvrp"});
+    expect_error({"generate", "mtsp", "-o", "out.json"}, {"mtsp", "cvrptw, op, fjsp, cvrp"});
     expect_error({"generate", "op", "--set", "prize", "-o", "out.json"}, {"--set", "prize"});
     expect_error({"generate", "op", "--set", "colour=red", "-o", "out.json"}, {"colour"});
     expect_error({"generate", "op", "-o", "out.xyz"}, {"out.xyz"});

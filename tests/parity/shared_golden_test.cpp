@@ -1,6 +1,7 @@
 // The real thing: numbers that rl4co computed. A small set lies in tests/data, the whole one in the shared folder.
 #include "cax/parity/check_golden.hpp"
 
+#include "cax/problems/registry.hpp"
 #include "data.hpp"
 
 #include <gtest/gtest.h>
@@ -30,6 +31,21 @@ TEST(Rl4coGolden, AgreesOnTheSmallSet) { expect_agreement(test::data_path("rl4co
 TEST(Rl4coGolden, AgreesOnTheWholeSet) {
     CAX_REQUIRE_SHARED("rl4co-golden");
     expect_agreement(test::shared_path("rl4co-golden"));
+}
+
+TEST(Rl4coGolden, AgreesOnFurtherProblemsAndListsThoseItDoesNotKnow) {
+    CAX_REQUIRE_SHARED("more-problems/rl4co-golden");
+    auto const folder = test::shared_path("more-problems/rl4co-golden");
+    expect_agreement(folder);
+    auto const report = check_golden(folder, {.float32 = false});
+    ASSERT_TRUE(report) << report.error().message;
+    EXPECT_TRUE(report->passed());
+    for (SkippedFolder const& skipped : report->skipped) EXPECT_EQ(find_problem(skipped.problem), nullptr);
+    EXPECT_GT(report->skipped.size(), 0U);
+    auto const unknown = check_golden(report->skipped.front().path);
+    ASSERT_FALSE(unknown);
+    EXPECT_NE(unknown.error().message.find("no golden folder is of a problem that cax knows"), std::string::npos)
+        << unknown.error().message;
 }
 
 } // namespace

@@ -27,8 +27,8 @@ TEST(MakePolicy, RefusesAProblemThatTheTensorsContradict) {
 
 TEST(MakePolicy, RefusesAProblemThatItDoesNotKnow) {
     TensorFile file = test::random_policy("op", 16, 1, 1);
-    file.metadata["env_name"] = "tsp\n";
-    EXPECT_EQ(error_of(file), "metadata env_name: \"tsp?\" is not a problem of cax (cvrptw, op, fjsp, cvrp)");
+    file.metadata["env_name"] = "mtsp\n";
+    EXPECT_EQ(error_of(file), "metadata env_name: \"mtsp?\" is not a problem of cax (" + problem_names() + ")");
 }
 
 TEST(MakePolicy, RefusesTensorsOfNoNetwork) {
@@ -41,7 +41,7 @@ TEST(MakePolicy, RefusesFeaturesOfNoProblem) {
     std::vector<float> const values(16 * 5, 0.1F);
     file.tensors["encoder.init_embedding.init_embed.weight"] = Tensor::from_floats({16, 5}, values);
     file.metadata["num_heads"] = "4";
-    EXPECT_EQ(error_of(file), "the tensors fit none of the problems of cax (cvrptw, op, fjsp, cvrp)");
+    EXPECT_EQ(error_of(file), "the tensors fit none of the problems of cax (" + problem_names() + ")");
 }
 
 class EveryProblem : public testing::TestWithParam<Problem const*> {
@@ -111,7 +111,7 @@ TEST_P(EveryProblem, IsSolvedValidlyByEveryDecoder) {
                 ASSERT_TRUE(solution) << solution.error().message;
                 if (mode == DecodeMode::multistart) continue; // a forced first move may be against the rules
                 CheckReport const report = all[i]->check(*solution);
-                EXPECT_TRUE(report.valid()) << report.violations.front();
+                EXPECT_TRUE(report.valid() || GetParam()->info().may_be_unsolvable) << report.violations.front();
                 EXPECT_NEAR(report.cost, episode.cost, 1e-6 * report.cost);
             }
         }

@@ -63,14 +63,29 @@ private:
     TensorFile file_;
 };
 
+/// What an attention network of the problem reads.
+struct Inputs {
+    std::size_t depot = 2; ///< 0: all nodes have the same embedding
+    std::size_t customer = 3;
+    std::size_t context = 1;
+    bool free_start = false;
+    double gain = 1; ///< of the first weights
+};
+Inputs inputs_of(std::string_view problem) {
+    // Coordinates to 150 and times to 480 go in as they are: small first weights keep the softmax away from one-hot.
+    if (problem == "cvrptw") return {.customer = 6, .context = 2, .gain = 0.01};
+    if (problem == "pctsp") return {.customer = 4};
+    if (problem == "tsp") return {.depot = 0, .customer = 2, .context = 0, .free_start = true};
+    if (problem == "tsptw") return {.depot = 0, .customer = 4};
+    return {};
+}
+
 TensorFile attention_policy(std::string_view problem, RandomPolicy const& shape, std::uint64_t seed) {
     Builder add(shape, seed);
     std::size_t const E = shape.embed_dim;
-    bool const windows = problem == "cvrptw";
-    // Coordinates to 150 and times to 480 go in as they are: small first weights keep the softmax away from one-hot.
-    double const gain = windows ? 0.01 : 1;
-    add.linear("encoder.init_embedding.init_embed_depot", E, 2, true, gain);
-    add.linear("encoder.init_embedding.init_embed", E, windows ? 6 : 3, true, gain);
+    Inputs const inputs = inputs_of(problem);
+    if (inputs.depot > 0) add.linear("encoder.init_embedding.init_embed_depot", E, inputs.depot, true, inputs.gain);
+    add.linear("encoder.init_embedding.init_embed", E, inputs.customer, true, inputs.gain);
     for (std::size_t l = 0; l < shape.layers; ++l) {
         std::string const layer = "encoder.net.layers." + std::to_string(l);
         add.linear(layer + ".0.module.Wqkv", 3 * E, E, true);
@@ -80,7 +95,9 @@ TensorFile attention_policy(std::string_view problem, RandomPolicy const& shape,
         add.linear(layer + ".2.module.lins.1", E, 4 * E, true);
         add.norm(layer + ".3");
     }
-    add.linear("decoder.context_embedding.project_context", E, E + (windows ? 2 : 1), false);
+    std::size_t const shown = inputs.free_start ? 2 * E : E;
+    add.linear("decoder.context_embedding.project_context", E, shown + inputs.context, false);
+    if (inputs.free_start) add.uniform("decoder.context_embedding.W_placeholder", {shown}, -1, 1);
     add.linear("decoder.project_node_embeddings", 3 * E, E, false);
     add.linear("decoder.project_fixed_context", E, E, false);
     add.linear("decoder.pointer.project_out", E, E, false);
@@ -141,7 +158,6 @@ TensorFile matnet_policy(RandomPolicy const& shape, std::uint64_t seed) {
 
 TensorFile random_policy(std::string_view problem, RandomPolicy const& shape, std::uint64_t seed) {
     assert(shape.embed_dim % shape.heads == 0);
-    assert(problem == "cvrptw" || problem == "op" || problem == "fjsp" || problem == "cvrp");
     return problem == "fjsp" ? matnet_policy(shape, seed) : attention_policy(problem, shape, seed);
 }
 

@@ -15,16 +15,17 @@ bool all_finite(Feature const& entries, NodeMap const& map, std::span<std::uint8
     return true;
 }
 
-/// Adds one tensor's numbers to its family's nodes.
-void add_tensor(Feature const& entries, NodeMap const& map, MassKind kind, std::span<std::uint8_t const> spent,
+/// Adds one tensor's numbers to its family's nodes; a node that is but the unit of the others has no part in it.
+void add_tensor(TensorInfo const& info, Feature const& entries, MassKind kind, std::span<std::uint8_t const> spent,
                 std::vector<double>& nodes) {
+    NodeMap const map(info, entries.shape);
     std::vector<double> own(nodes.size());
     for (std::size_t i = 0; i < entries.values.size(); ++i) {
         double const value = entries.values[i];
         own[map.node_of(i)] += kind == MassKind::entry ? std::abs(value) : value;
     }
     for (std::size_t n = 0; n < nodes.size(); ++n) {
-        if (spent.empty() || spent[n] == 0) nodes[n] += std::abs(own[n]);
+        if (n != info.unit_node && (spent.empty() || spent[n] == 0)) nodes[n] += std::abs(own[n]);
     }
 }
 
@@ -65,8 +66,7 @@ void group_entries(ProblemInfo const& info, Features const& entries, MassKind ki
     }
     double total = 0;
     for (std::size_t t = 0; t < entries.size(); ++t) {
-        add_tensor(entries[t], NodeMap(info.tensors[t], entries[t].shape), kind, spent,
-                   result.nodes[info.tensors[t].family]);
+        add_tensor(info.tensors[t], entries[t], kind, spent, result.nodes[info.tensors[t].family]);
     }
     for (std::size_t k = 0; k < info.families.size(); ++k) {
         for (double const score : result.nodes[k]) result.mass[k] += score;

@@ -1,6 +1,7 @@
 #include "rl4co/golden.hpp"
 
 #include "cax/policies/decode.hpp"
+#include "cax/problems/presentation.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -13,9 +14,12 @@ namespace {
 struct EpisodeKind {
     std::string_view name;
     EncodeMode encode;
+    bool plain = false; ///< without the policy's look ahead
 };
-constexpr EpisodeKind episode_kinds[] = {
-    {"greedy", EncodeMode::once}, {"greedy_cached", EncodeMode::once}, {"greedy_reencode", EncodeMode::each_step}};
+constexpr EpisodeKind episode_kinds[] = {{"greedy", EncodeMode::once},
+                                         {"greedy_cached", EncodeMode::once},
+                                         {"greedy_reencode", EncodeMode::each_step},
+                                         {"greedy_plain", EncodeMode::once, true}};
 
 /// Greedy decoding of a batch whose instances influence each other: all take their step together, and those that are
 /// done stay in the batch with action 0.
@@ -64,6 +68,35 @@ void compare_reward(Rl4coCheck& check, std::string const& name, double golden, d
     check.ledger.close(check.ledger.folder().rewards, name, golden, ours, check.tolerances.reward * std::abs(golden));
 }
 
+/// By how much each visit of an episode broke a rule, where the environment lets it.
+std::vector<double> broken_by(Instance const& instance, Episode const& episode) {
+    std::vector<double> amounts;
+    StatePtr const state = instance.reset();
+    for (std::size_t const action : episode.actions) {
+        for (Slack const& slack : slacks_of(*state, action)) amounts.push_back(std::max(0.0, -slack.slack));
+        state->step(action);
+    }
+    return amounts;
+}
+
+void compare_lateness(Rl4coCheck& check, Rl4coTrace const& trace, std::string const& name,
+                      std::vector<Episode> const& episodes) {
+    auto const lateness = golden_rows(check, name + "lateness", episodes.size());
+    auto const late_nodes = golden_rows(check, name + "late_nodes", episodes.size());
+    for (std::size_t i = 0; i < lateness.size() && i < late_nodes.size(); ++i) {
+        double sum = 0;
+        double count = 0;
+        for (double const amount : broken_by(*trace.instances[i], episodes[i])) {
+            sum += amount;
+            count += amount > 0 ? 1 : 0;
+        }
+        std::string const where = fmt::format("{}late_nodes, instance {}", name, i);
+        check.ledger.equal(check.ledger.folder().states, where, late_nodes[i].as_double(0), count);
+        check.ledger.close(check.ledger.folder().rewards, fmt::format("{}lateness, instance {}", name, i),
+                           lateness[i].as_double(0), sum, 1e-5 * std::max(1.0, sum));
+    }
+}
+
 void compare_episodes(Rl4coCheck& check, Rl4coTrace const& trace, std::string const& name,
                       std::vector<Episode> const& episodes, bool in_double) {
     GoldenFolder& folder = check.ledger.folder();
@@ -82,6 +115,7 @@ void compare_episodes(Rl4coCheck& check, Rl4coTrace const& trace, std::string co
         if (row.size() != 1) return check.ledger.fail(where + ": is not one number");
         compare_reward(check, where, row.as_double(0), reward_of(problem, ours.cost));
     });
+    compare_lateness(check, trace, name, episodes);
     if (in_double) return; // what follows was recorded in float32, and is off by its rounding
     for_each_row("logp_per_step", [&](std::string const& where, Tensor const& row, Episode const& ours) {
         check.ledger.close(folder.log_probs32, where, row.to_doubles(), padded(ours.log_probs, row.size()),
@@ -108,7 +142,8 @@ void check_greedy(Rl4coCheck& check, Rl4coTrace const& trace, EpisodeKind const&
         auto const episodes = decode_in_lockstep(*contender.coupled, trace.instances, kind.encode, actions->shape()[1]);
         return compare_episodes(check, trace, name, episodes, contender.is_double());
     }
-    auto const episodes = decode(*contender.alone, trace.instances,
+    if (kind.plain && contender.plain == nullptr) return check.ledger.fail(name + ": the policy does not look ahead");
+    auto const episodes = decode(kind.plain ? *contender.plain : *contender.alone, trace.instances,
                                  {.mode = DecodeMode::greedy, .encode = kind.encode, .threads = check.threads});
     if (!episodes) return check.ledger.fail(name + ": " + episodes.error().message);
     compare_episodes(check, trace, name, *episodes, contender.is_double());

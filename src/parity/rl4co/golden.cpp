@@ -2,11 +2,11 @@
 
 #include "golden_format.hpp"
 
-#include "cax/problems/exchange.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <algorithm>
@@ -70,6 +70,23 @@ bool is_rl4co_folder(fs::path const& folder) {
     return fs::exists(folder / "trace.safetensors", error);
 }
 
+/// Empty if the trace does not say.
+std::string problem_of_folder(fs::path const& folder) {
+    auto const text = io::read_text(folder / "trace.json");
+    if (!text) return {};
+    auto const json = io::parse_json(*text);
+    if (!json || !json->is_object() || !json->contains("problem")) return {};
+    Json const& name = (*json)["problem"];
+    return name.is_string() ? name.get<std::string>() : "";
+}
+
+/// The policy without its look ahead; null if it has none.
+Result<std::unique_ptr<Policy>> without_lookahead(TensorFile file, Policy const& policy, PolicyOptions const& options) {
+    if (!policy.info().lookahead_mask) return std::unique_ptr<Policy>();
+    file.metadata["lookahead_mask"] = "false";
+    return make_policy(file, options);
+}
+
 Result<std::vector<Rl4coPolicy>> make_rl4co_policies(fs::path const& path, GoldenOptions const& options) {
     auto const file = io::read_safetensors(path);
     if (!file) return file.error();
@@ -80,7 +97,9 @@ Result<std::vector<Rl4coPolicy>> make_rl4co_policies(fs::path const& path, Golde
         if (!alone) return alone.error().within(path.string());
         auto coupled = make_policy(*file, {.precision = precision, .threads = options.threads, .coupled_batch = true});
         if (!coupled) return coupled.error().within(path.string());
-        policies.push_back({precision, std::move(*alone), std::move(*coupled)});
+        auto plain = without_lookahead(*file, **alone, {.precision = precision, .threads = options.threads});
+        if (!plain) return plain.error().within(path.string());
+        policies.push_back({precision, std::move(*alone), std::move(*coupled), std::move(*plain)});
     }
     return policies;
 }
@@ -189,6 +208,6 @@ Result<GoldenFolder> check_rl4co_folder(fs::path const& folder, GoldenOptions co
 
 } // namespace
 
-GoldenFormat rl4co_format() { return {"rl4co", is_rl4co_folder, check_rl4co_folder}; }
+GoldenFormat rl4co_format() { return {"rl4co", is_rl4co_folder, check_rl4co_folder, problem_of_folder}; }
 
 } // namespace cax::parity

@@ -36,6 +36,7 @@ struct Rl4coPolicy {
     Precision precision = Precision::float32;
     std::unique_ptr<Policy> alone;
     std::unique_ptr<Policy> coupled;
+    std::unique_ptr<Policy> plain{}; ///< without its look ahead, if it has one
     [[nodiscard]] bool is_double() const { return precision == Precision::float64; }
 };
 

@@ -54,11 +54,18 @@ std::optional<std::vector<std::size_t>> read_actions(Rl4coCheck& check, std::str
     return actions;
 }
 
+/// The actions that the policy chooses from: it may be one that looks ahead.
+ActionMask chosen_from(PolicyInfo const& info, Observation const& observation) {
+    auto const* const graph = std::get_if<GraphObservation>(&observation);
+    bool const careful = info.lookahead_mask && graph != nullptr && !graph->lookahead.empty();
+    return careful ? graph->lookahead : action_mask(observation);
+}
+
 void compare_masks(Rl4coCheck& check, Step const& step) {
     std::string const name = step.name + "action_mask";
     auto const rows = golden_rows(check, name, step.states.size());
     for (std::size_t i = 0; i < rows.size(); ++i) {
-        auto const mask = step.states[i]->action_mask();
+        auto const mask = chosen_from(check.policies.front().alone->info(), step.observations[i]);
         check.ledger.equal(check.ledger.folder().masks, at_instance(name, i), rows[i].to_doubles(),
                            std::vector<double>(mask.begin(), mask.end()));
     }
@@ -107,9 +114,10 @@ void compare_logits(Rl4coCheck& check, Step const& step, Policy const& policy) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
         std::vector<double> const logits = rows[i].to_doubles();
         double const size = std::max(1.0, largest_magnitude(logits));
-        check.ledger.close(check.ledger.folder().log_probs32, at_instance(name, i),
-                           masked_log_softmax(logits, action_mask(step.observations[i]), policy.info().temperature),
-                           raw[i], Tolerance::relative(check.tolerances.log_prob, size, 0));
+        check.ledger.close(
+            check.ledger.folder().log_probs32, at_instance(name, i),
+            masked_log_softmax(logits, chosen_from(policy.info(), step.observations[i]), policy.info().temperature),
+            raw[i], Tolerance::relative(check.tolerances.log_prob, size, 0));
     }
 }
 
@@ -180,13 +188,15 @@ void compare_gradients(Rl4coCheck& check, Step const& step, std::vector<Policy::
         pulled.push_back(step.states[i]->pull_back(gradients[i].gradient));
     for (std::string const& feature : check.gradient_features) {
         auto const found = std::ranges::find(tensors, feature, &TensorInfo::name);
-        if (found == tensors.end()) {
+        std::vector<std::vector<double>> ours;
+        for (std::size_t i = 0; i < pulled.size(); ++i) {
+            ours.push_back(found != tensors.end() ? pulled[i][static_cast<std::size_t>(found - tensors.begin())].values
+                                                  : step.states[i]->pull_back_constant(feature, gradients[i].gradient));
+        }
+        if (ours.front().empty()) {
             check.ledger.fail(fmt::format("{}grad/{}: our problem has no such feature", step.name, feature));
             continue;
         }
-        std::vector<std::vector<double>> ours;
-        for (Features const& each : pulled)
-            ours.push_back(each[static_cast<std::size_t>(found - tensors.begin())].values);
         compare_gradient(check, step, feature, ours, in_double);
     }
 }

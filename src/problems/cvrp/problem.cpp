@@ -66,6 +66,7 @@ public:
         }
         return make(std::move(numbers));
     }
+    [[nodiscard]] std::span<TextFormat const> text_formats() const override { return cvrp::text_formats(); }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
     [[nodiscard]] Completions const* completions() const override { return &completions_; }
@@ -95,18 +96,8 @@ private:
                          }});
         return rules;
     }
-    /// The generator's places lie in the unit square.
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
-        if (!routing::lies_outside(instance.places(), 1)) return std::nullopt;
-        double const side = routing::extent_of(instance.places()).side;
-        double const scale = side > 1 ? 1 / side : 1;
-        return routing::Rescaling{
-            .scale = scale,
-            .move = true,
-            .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit square. "
-                                "The policy is shown places moved there and distances multiplied by {:.4g}; all "
-                                "numbers below are those of the file.",
-                                side, scale)};
+        return routing::into_unit_square(instance);
     }
 
     MemberPricing<Instance> const pricing_{};

@@ -5,5 +5,6 @@
 namespace cax::cvrp {
 
 [[nodiscard]] routing::Problem const& problem();
+[[nodiscard]] std::span<TextFormat const> text_formats();
 
 } // namespace cax::cvrp

@@ -27,6 +27,13 @@ void add_visit_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t 
     program.add_row(exactly(0), family, balance, /*redundant=*/true);
 }
 
+void add_tour_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t family) {
+    for (std::size_t i = 0; i < arcs.nodes(); ++i) {
+        program.add_row(exactly(1), family, arcs.leaving(i));
+        program.add_row(exactly(1), family, arcs.entering(i), /*redundant=*/i == 0);
+    }
+}
+
 void add_optional_visit_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t first_visit,
                              std::size_t family) {
     auto const visits_minus = [&](std::size_t i, std::vector<Term> arcs_of_node) {

@@ -15,10 +15,17 @@ class ArcColumns {
 public:
     /// Adds 0 <= x_ij <= 1 for all i != j, at the given cost per arc. Degree rows imply the upper bounds.
     template <class Cost>
-    ArcColumns(LinearProgram& program, std::size_t nodes, Cost const& cost) : column_(nodes, nodes) {
+    ArcColumns(LinearProgram& program, std::size_t nodes, Cost const& cost)
+        : ArcColumns(program, nodes, cost, [](std::size_t, std::size_t) { return true; }) {}
+    /// The same; x_ij = 0 of arcs that do not exist.
+    template <class Cost, class Exists>
+    ArcColumns(LinearProgram& program, std::size_t nodes, Cost const& cost, Exists const& exists)
+        : column_(nodes, nodes) {
         for (std::size_t i = 0; i < nodes; ++i) {
             for (std::size_t j = 0; j < nodes; ++j) {
-                if (i != j) column_(i, j) = program.add_column(between(0, 1), cost(i, j), true);
+                if (i == j) continue;
+                bool const there = exists(i, j);
+                column_(i, j) = program.add_column(between(0, there ? 1 : 0), cost(i, j), there);
             }
         }
     }
@@ -53,6 +60,9 @@ private:
 /// Each customer is left once and entered once, customer by customer; as many vehicles return to the depot as leave it
 /// (redundant).
 void add_visit_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t family);
+/// Every node is left once and entered once, node by node. Leaving and entering add up to the same, so one row (node
+/// 0's in-degree) says nothing new.
+void add_tour_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t family);
 /// z_i = in-degree and z_i = out-degree of each node, z_i the columns from `first_visit` on. Entering and leaving add
 /// up to the same, so one row (the depot's in-degree) says nothing new.
 void add_optional_visit_rows(LinearProgram& program, ArcColumns const& arcs, std::size_t first_visit,

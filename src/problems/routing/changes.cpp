@@ -9,8 +9,11 @@
 namespace cax::routing {
 namespace {
 
-/// Of the entries of a feature, those from here on can be moved: not the depot's where it is 0 by definition.
-std::size_t first_adjustable(Field const& field) { return field.entries == Entries::depot_is_zero ? field.width : 0; }
+/// Of the entries of a feature, those from here on can be moved: not the depot's where it is 0 by definition, or a
+/// unit.
+std::size_t first_adjustable(Field const& field) {
+    return field.entries == Entries::depot_is_zero || field.in_depot_units ? field.width : 0;
+}
 /// A number that is spread over the nodes is moved by its first entry; the others follow.
 std::size_t count_adjustable(Field const& field, std::size_t nodes) {
     return field.entries == Entries::instance ? field.width : count_of(field, nodes) - first_adjustable(field);

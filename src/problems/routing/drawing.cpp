@@ -1,7 +1,6 @@
 #include "drawing.hpp"
 
 #include "../fields.hpp"
-#include "field.hpp"
 
 #include "cax/core/json.hpp"
 
@@ -10,19 +9,25 @@
 
 namespace cax::routing {
 
-Json drawn_node(std::size_t node, Point place, double weight, std::vector<std::string> const& facts) {
+Json drawn_node(std::size_t node, NodeWords const& words, Point place, double weight,
+                std::vector<std::string> const& facts) {
+    bool const is_depot = node == 0 && words.depot;
     return {{"node", node},
-            {"label", node_name(node)},
-            {"short", node == 0 ? "depot" : std::to_string(node)},
+            {"label", node_name(node, words)},
+            {"short", is_depot ? "depot" : std::to_string(node)},
             {"x", readable(place.x)},
             {"y", readable(place.y)},
-            {"depot", node == 0},
+            {"depot", is_depot},
             {"weight", std::clamp(weight, 0.0, 1.0)},
             {"facts", facts}};
 }
 
-Json paths_of_actions(std::span<std::size_t const> actions) {
+Json paths_of_actions(std::span<std::size_t const> actions, NodeWords const& words) {
     Json paths = Json::array();
+    if (!words.depot) {
+        if (!actions.empty()) paths.push_back(std::vector<std::size_t>(actions.begin(), actions.end()));
+        return paths;
+    }
     std::vector<std::size_t> path{0};
     for (std::size_t const node : actions) {
         if (node == 0 && path.size() == 1) continue; // stayed at the depot
@@ -35,14 +40,16 @@ Json paths_of_actions(std::span<std::size_t const> actions) {
     return paths;
 }
 
-Json paths_of_solution(Solution const& solution) {
+Json paths_of_solution(Solution const& solution, NodeWords const& words) {
     Json paths = Json::array();
     auto const* const routes = std::get_if<Routes>(&solution);
     assert(routes != nullptr);
     for (auto const& route : routes->routes) {
-        std::vector<std::size_t> path{0};
+        if (route.empty() && !words.depot) continue;
+        std::size_t const home = words.depot ? 0 : route.front();
+        std::vector<std::size_t> path(words.depot ? 1 : 0, home);
         path.insert(path.end(), route.begin(), route.end());
-        path.push_back(0);
+        path.push_back(home);
         paths.push_back(path);
     }
     return paths;

@@ -1,5 +1,7 @@
 #pragma once
 // What drawings of problems with a depot and customers have in common.
+#include "field.hpp"
+
 #include "cax/core/json_fwd.hpp"
 #include "cax/problems/point.hpp"
 #include "cax/problems/solution.hpp"
@@ -12,10 +14,12 @@
 namespace cax::routing {
 
 /// {node, label, short, x, y, depot, weight, facts}; `weight` in 0..1.
-[[nodiscard]] Json drawn_node(std::size_t node, Point place, double weight, std::vector<std::string> const& facts);
+[[nodiscard]] Json drawn_node(std::size_t node, NodeWords const& words, Point place, double weight,
+                              std::vector<std::string> const& facts);
 /// The nodes in the order of the actions, a new path after every return to the depot.
-[[nodiscard]] Json paths_of_actions(std::span<std::size_t const> actions);
-[[nodiscard]] Json paths_of_solution(Solution const& solution);
+[[nodiscard]] Json paths_of_actions(std::span<std::size_t const> actions, NodeWords const& words);
+/// Routes closed at the depot; without one, at their first node.
+[[nodiscard]] Json paths_of_solution(Solution const& solution, NodeWords const& words);
 
 /// The square that holds all places.
 struct Extent {

@@ -34,6 +34,18 @@ Result<void> take(cax::State& state, std::size_t node, std::vector<std::size_t>&
     return {};
 }
 
+/// A round trip without a depot begins anywhere and goes either way: as the actions do for as long as it can.
+void begin_alike(std::vector<std::size_t>& tour, std::span<std::size_t const> like) {
+    if (like.empty()) return;
+    auto const from = [&](std::vector<std::size_t> round) {
+        std::ranges::rotate(round, std::ranges::find(round, like.front()));
+        return round;
+    };
+    auto const forth = from(tour);
+    auto const back = from({tour.rbegin(), tour.rend()});
+    tour = shared(back, like) > shared(forth, like) ? back : forth;
+}
+
 /// The route that begins as the actions do, if its reverse does and is as good.
 void turn_around(cax::Instance const& instance, std::vector<std::vector<std::size_t>>& routes,
                  std::span<std::size_t const> like) {
@@ -56,7 +68,10 @@ Result<std::vector<std::size_t>> Problem::actions(cax::Instance const& instance,
     assert(routes != nullptr);
     auto left = routes->routes;
     std::erase_if(left, [](auto const& route) { return route.empty(); });
-    turn_around(instance, left, like);
+    if (!look_.nodes.depot && !left.empty())
+        begin_alike(left.front(), like);
+    else
+        turn_around(instance, left, like);
     StatePtr const state = instance.reset();
     std::vector<std::size_t> actions;
     while (!left.empty()) {

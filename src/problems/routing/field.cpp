@@ -86,9 +86,10 @@ float capacity_of(Numbers const& numbers, std::span<Field const> fields) {
     return place == fields.end() ? 1 : numbers.columns[static_cast<std::size_t>(place - fields.begin())][0];
 }
 
-Result<void> validate(Numbers const& numbers, std::span<Field const> fields, Origin origin) {
+Result<void> validate(Numbers const& numbers, std::span<Field const> fields, NodeWords const& words, Origin origin) {
     std::size_t const nodes = numbers.columns[0].size() / fields[0].width;
-    if (nodes < 2) return invalid("there are no customers");
+    if (nodes < 2 && words.depot) return invalid("there are no {}", words.many);
+    if (nodes < 2) return invalid("there are {} {}, expected at least 2", nodes, words.many);
     if (nodes > max_nodes) return invalid("{} nodes: at most {} are supported", nodes, max_nodes);
     for (std::size_t f = 0; f < fields.size(); ++f) {
         Field const& field = fields[f];
@@ -104,11 +105,13 @@ Result<void> validate(Numbers const& numbers, std::span<Field const> fields, Ori
         }
     }
     for (std::size_t node = 0; node < nodes; ++node) {
-        if (auto ok = check_node(numbers, fields, node, origin); !ok) return ok.error().within(node_name(node));
+        if (auto ok = check_node(numbers, fields, node, origin); !ok) return ok.error().within(node_name(node, words));
     }
     return {};
 }
 
-std::string node_name(std::size_t node) { return node == 0 ? "depot" : fmt::format("customer {}", node); }
+std::string node_name(std::size_t node, NodeWords const& words) {
+    return node == 0 && words.depot ? "depot" : fmt::format("{} {}", words.one, node);
+}
 
 } // namespace cax::routing

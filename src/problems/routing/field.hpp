@@ -46,7 +46,8 @@ struct Field {
     std::string_view key{};                  ///< in JSON; empty: each component under its label
     std::array<std::string_view, 2> label{}; ///< of each component, in errors
     bool depot_may_lack = false;             ///< in JSON: no entry at the depot is 0
-    bool may_lack = false;                   ///< in arrays: no array is 1
+    std::string_view array{};                ///< its name in data sets, if it is not `name`
+    std::optional<float> lacking{};          ///< what it is where a data set, or JSON at a node, has none
     bool column_array = false;               ///< of one number per instance: its array has shape [B, 1], not [B]
 
     // What a policy and its explanations see. Fields that are no feature stand at the end of the table.
@@ -56,6 +57,9 @@ struct Field {
     std::string_view unit{};
     double grain = 0;    ///< the smallest step that a person would ask for
     bool spread = false; ///< of the instance: Instance::spread() says what it means at each node
+    /// The last number of the depot's entry is the unit in which policies see the others: nothing moves the depot's
+    /// entry, and it belongs to no constraint.
+    bool in_depot_units = false;
     /// The scalar of the context that entry 0 is added to. What nodes have are columns of their rows, in this order.
     std::optional<std::size_t> context{};
     std::array<EntryWords, 2> words{}; ///< per component
@@ -111,7 +115,7 @@ struct Field {
             .limits = Limits::positive,
             .key = "capacity",
             .label = {"capacity"},
-            .may_lack = true,
+            .lacking = 1.0F,
             .column_array = true,
             .feature = false};
 }
@@ -121,12 +125,19 @@ struct Field {
 /// The vehicle's capacity: the number that fractions are fractions of, 1 if the table has none.
 [[nodiscard]] float capacity_of(Numbers const& numbers, std::span<Field const> fields);
 
+/// What nodes are called.
+struct NodeWords {
+    bool depot = true; ///< node 0 is the depot
+    std::string_view one = "customer";
+    std::string_view many = "customers"; ///< also their key in JSON
+};
+/// "depot", "customer 17", "city 0".
+[[nodiscard]] std::string node_name(std::size_t node, NodeWords const& words);
+
 /// Error, naming node, field and value, unless the numbers make an instance. `changed` ones may be slightly wrong
 /// (Field::lowest_changed), and certification then says so.
 enum class Origin { given, changed };
-[[nodiscard]] Result<void> validate(Numbers const& numbers, std::span<Field const> fields, Origin origin);
-
-/// "depot", "customer 17".
-[[nodiscard]] std::string node_name(std::size_t node);
+[[nodiscard]] Result<void> validate(Numbers const& numbers, std::span<Field const> fields, NodeWords const& words,
+                                    Origin origin);
 
 } // namespace cax::routing

@@ -12,24 +12,27 @@ Instance::Instance(Numbers numbers) : numbers_(std::move(numbers)), places_(to_p
 
 void Instance::distances_from(std::size_t node, std::span<float> out) const { table_.row(places_, node, out); }
 
-std::string Instance::size() const { return std::to_string(customers()); }
+std::string Instance::size() const { return std::to_string(nodes() - problem_of(*this).first_row()); }
 
 std::vector<std::size_t> Instance::start_actions() const {
-    std::vector<std::size_t> actions(customers());
-    std::iota(actions.begin(), actions.end(), std::size_t{1});
+    bool const depot = problem_of(*this).look().nodes.depot;
+    std::vector<std::size_t> actions(depot ? customers() : nodes());
+    std::iota(actions.begin(), actions.end(), std::size_t{depot ? 1U : 0U});
     return actions;
 }
 
 Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) const {
     StatePtr const state = reset();
     Routes solution{{{}}};
-    bool const one_tour = problem_of(*this).look().one_tour;
+    Problem const& own = problem_of(*this);
+    bool const one_tour = own.look().one_tour;
     for (std::size_t t = 0; t < actions.size(); ++t) {
         std::size_t const node = actions[t];
         if (node >= nodes()) return invalid("step {}: there is no node {}", t, node);
-        if (state->done() && node != 0) return invalid("step {}: visits customer {} after the end", t, node);
+        if (state->done() && node != 0) return invalid("step {}: visits {} after the end", t, own.name_of(node));
+        if (state->done()) continue; // a finished instance waits for the others of its batch
         state->step(node);
-        if (node != 0)
+        if (node != 0 || !own.look().nodes.depot)
             solution.routes.back().push_back(node);
         else if (!one_tour && !solution.routes.back().empty())
             solution.routes.emplace_back();

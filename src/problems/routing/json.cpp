@@ -1,6 +1,8 @@
 // Instances and solutions as JSON values. Numbers survive both ways bit for bit.
 //
 //   {"name", the numbers of the instance, "depot": {"x", "y", ...}, "customers": [{"x", "y", ...}]}
+//
+// without "depot" where there is none.
 #include "../errors.hpp"
 #include "../fields.hpp"
 #include "problem.hpp"
@@ -29,7 +31,7 @@ Json node_to_json(Numbers const& numbers, std::span<Field const> fields, std::si
             json[field.key] = Json::array({time(number[0]), time(number[1])});
         } else if (field.limits == Limits::fraction) {
             json[field.key] = json_number(in_units(number[0], capacity_of(numbers, fields)));
-        } else if (node != 0 || !field.depot_may_lack || number[0] != 0) {
+        } else if (!(node == 0 && field.depot_may_lack && number[0] == 0) && number[0] != field.lacking) {
             json[field.key] = json_number(readable(number[0]));
         }
     }
@@ -63,8 +65,10 @@ Result<void> append_entry(Json const& json, Field const& field, std::size_t node
     }
     for (std::size_t c = 0; c < field.width; ++c) {
         std::string_view const key = field.key.empty() ? field.label[c] : field.key;
-        bool const left_out = node == 0 && (first_in_files(field) > 0 || (field.depot_may_lack && !json.contains(key)));
-        auto const value = left_out ? Result<float>(0.0F) : require_float(json, key);
+        bool const may_lack = field.lacking || (node == 0 && field.depot_may_lack);
+        bool const left_out =
+            (node == 0 && first_in_files(field) > 0) || (may_lack && json.is_object() && !json.contains(key));
+        auto const value = left_out ? Result<float>(field.lacking.value_or(0)) : require_float(json, key);
         if (!value) return value.error();
         column.push_back(*value);
     }
@@ -96,9 +100,11 @@ Json Problem::to_json(cax::Instance const& any) const {
         if (fields_[f].entries == Entries::instance)
             json[fields_[f].key] = json_number(readable(numbers.columns[f][0]));
     }
-    json["depot"] = node_to_json(numbers, fields_, 0);
-    json["customers"] = Json::array();
-    for (std::size_t i = 1; i < instance.nodes(); ++i) json["customers"].push_back(node_to_json(numbers, fields_, i));
+    if (look_.nodes.depot) json["depot"] = node_to_json(numbers, fields_, 0);
+    Json& others = json[look_.nodes.many] = Json::array();
+    for (std::size_t i = look_.nodes.depot ? 1 : 0; i < instance.nodes(); ++i) {
+        others.push_back(node_to_json(numbers, fields_, i));
+    }
     return json;
 }
 
@@ -113,15 +119,26 @@ Result<InstancePtr> Problem::from_json(Json const& json) const {
         if (divides && !(*value > 0)) return invalid("capacity is {}: expected a positive number", *value);
         numbers.columns[f] = {*value};
     }
-    auto const depot = require_field(json, "depot");
-    if (!depot) return depot.error();
-    auto const customers = require_array(json, "customers");
-    if (!customers) return customers.error();
-    if (auto ok = append_node(**depot, *this, 0, numbers); !ok) return ok.error().within("depot");
     std::size_t node = 0;
-    for (Json const& customer : **customers) {
+    auto const append = [&](Json const& entry) -> Result<void> {
+        auto ok = append_node(entry, *this, node, numbers);
+        return ok ? ok : ok.error().within(name_of(node));
+    };
+    Json const* depot = nullptr;
+    if (look_.nodes.depot) {
+        auto const found = require_field(json, "depot");
+        if (!found) return found.error();
+        depot = *found;
+    }
+    auto const others = require_array(json, look_.nodes.many);
+    if (!others) return others.error();
+    if (depot != nullptr) {
+        if (auto ok = append(*depot); !ok) return ok.error();
         ++node;
-        if (auto ok = append_node(customer, *this, node, numbers); !ok) return ok.error().within(node_name(node));
+    }
+    for (Json const& entry : **others) {
+        if (auto ok = append(entry); !ok) return ok.error();
+        ++node;
     }
     return make(std::move(numbers));
 }

@@ -10,12 +10,13 @@ namespace cax::routing {
 Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> actions) {
     Prefix prefix;
     bool const one_tour = problem_of(instance).look().one_tour;
+    bool const depot = problem_of(instance).look().nodes.depot;
     std::vector<bool> visited(instance.nodes(), false);
     for (std::size_t t = 0; t < actions.size(); ++t) {
         std::size_t const node = actions[t];
         auto const refused = [&](std::string_view what) { return cax::invalid("prefix[{}]: {} {}", t, what, node); };
         if (node >= instance.nodes()) return refused("there is no node");
-        if (node == 0) {
+        if (node == 0 && depot) {
             prefix.closed = one_tour;
             if (!prefix.under_way.empty()) prefix.finished.push_back(std::move(prefix.under_way));
             prefix.under_way.clear();
@@ -26,7 +27,7 @@ Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> 
         visited[node] = true;
         prefix.under_way.push_back(node);
     }
-    for (std::size_t customer = 1; customer < instance.nodes(); ++customer) {
+    for (std::size_t customer = depot ? 1 : 0; customer < instance.nodes(); ++customer) {
         if (!visited[customer]) prefix.left.push_back(customer);
     }
     return prefix;

@@ -10,12 +10,13 @@ Problem::Problem(ProblemInfo info, std::span<Field const> fields, Look look)
                                  .family = field.family,
                                  .budget = field.budget,
                                  .node_offset = first_node(field),
-                                 .unit = field.unit});
+                                 .unit = field.unit,
+                                 .unit_node = field.in_depot_units ? std::optional<std::size_t>(0) : std::nullopt});
     }
 }
 
 Result<InstancePtr> Problem::make(Numbers numbers, Origin origin) const {
-    if (auto ok = validate(numbers, fields_, origin); !ok) return ok.error();
+    if (auto ok = validate(numbers, fields_, look_.nodes, origin); !ok) return ok.error();
     return build(std::move(numbers));
 }
 

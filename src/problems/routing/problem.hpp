@@ -15,7 +15,9 @@ namespace cax::routing {
 /// How a problem's solutions, arrays and drawings look.
 struct Look {
     std::span<FamilyWords const> families; ///< in the order of ProblemInfo::families
+    NodeWords nodes = {};                  ///< what nodes are called, and whether node 0 is a depot
     bool one_tour = false;                 ///< a solution is one tour, not a list of routes
+    bool depot_apart = true;               ///< in data sets, and as policies embed it
     std::size_t weight = 0;                ///< the field that a drawing shows as the size of a node
     std::vector<Scale> context{};          ///< of each scalar of the context; none where the list ends
     std::vector<std::string_view> arrays;  ///< a data set with these arrays ...
@@ -30,6 +32,9 @@ struct Rescaling {
     bool move = false; ///< places into the corner at the origin, scaled
     std::string note;  ///< for the reader
 };
+
+/// For policies that were trained on the unit square.
+[[nodiscard]] std::optional<Rescaling> into_unit_square(Instance const& instance);
 
 /// One rule for the next customer: lower is better. The depot is left for when no customer is allowed.
 struct CustomerRule {
@@ -47,6 +52,9 @@ public:
     [[nodiscard]] ProblemInfo const& info() const final { return info_; }
     [[nodiscard]] std::span<Field const> fields() const { return fields_; }
     [[nodiscard]] Look const& look() const { return look_; }
+    [[nodiscard]] std::string name_of(std::size_t node) const { return node_name(node, look_.nodes); }
+    /// Number of the first node with a row of features: the depot has none where it stands apart.
+    [[nodiscard]] std::size_t first_row() const { return look_.depot_apart ? 1 : 0; }
     /// Validates everything; the error names node, field and value.
     [[nodiscard]] Result<InstancePtr> make(Numbers numbers, Origin origin = Origin::given) const;
 

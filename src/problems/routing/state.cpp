@@ -17,17 +17,18 @@ std::size_t columns_of(std::span<Field const> fields) {
     return columns;
 }
 
-/// Calls visit(value of a feature, value of a row) for everything that a customer's row shows.
+/// Calls visit(value of a feature, value of a row, unit) for everything that a node's row shows: it is the value
+/// divided by the unit.
 template <class Values, class Rows, class Visit>
-void for_rows(std::span<Field const> fields, Values& features, Rows& rows, Visit const& visit) {
+void for_rows(std::span<Field const> fields, std::size_t first_row, Values& features, Rows& rows, Visit const& visit) {
     std::size_t column = 0;
     for (std::size_t f = 0; f < features.size(); ++f) {
         if (!in_rows(fields[f])) continue;
         std::size_t const width = fields[f].width;
-        for (std::size_t i = 1; i <= rows.rows(); ++i) {
-            for (std::size_t c = 0; c < width; ++c) {
-                visit(features[f].values[(i - first_node(fields[f])) * width + c], rows(i - 1, column + c));
-            }
+        for (std::size_t r = 0; r < rows.rows(); ++r) {
+            std::size_t const entry = r + first_row - first_node(fields[f]);
+            for (std::size_t c = 0; c < width; ++c)
+                visit(f, features[f].values[entry * width + c], rows(r, column + c));
         }
         column += width;
     }
@@ -44,18 +45,24 @@ void for_scaled(std::span<Field const> fields, Look const& look, Shown const& sh
     for (std::size_t k = 0; k < std::min(look.context.size(), seen.context.size()); ++k) {
         visit(seen.context[k], factor_of(shown, look.context[k]), 0.0);
     }
-    if (seen.depot.empty()) return;
-    visit(seen.depot[0], shown.length, double{shown.corner.x});
-    visit(seen.depot[1], shown.length, double{shown.corner.y});
+    if (!seen.depot.empty()) {
+        visit(seen.depot[0], shown.length, double{shown.corner.x});
+        visit(seen.depot[1], shown.length, double{shown.corner.y});
+    }
     std::size_t column = 0;
     for (std::size_t f = 0; f < fields.size(); ++f) {
         if (!in_rows(fields[f])) continue;
-        double const factor = factor_of(shown, fields[f].scale);
+        double const factor = fields[f].in_depot_units ? 1 : factor_of(shown, fields[f].scale);
         for (std::size_t c = 0; c < fields[f].width; ++c, ++column) {
             double const origin = f > 0 ? 0 : c == 0 ? double{shown.corner.x} : double{shown.corner.y};
             for (std::size_t i = 0; i < seen.customers.rows(); ++i) visit(seen.customers(i, column), factor, origin);
         }
     }
+}
+
+/// What a policy sees the numbers of a field in.
+double unit_of(Field const& field, Feature const& feature) {
+    return field.in_depot_units ? feature.values[field.width - 1] : 1;
 }
 
 Tensor flag_tensor(Shape shape, bool value) {
@@ -88,6 +95,7 @@ void State::look_around() {
 void State::step(std::size_t action) {
     assert(action < mask_.size());
     drive(action);
+    if (steps_ == 0) first_action_ = action;
     visited_[action] = 1;
     current_node_ = action;
     last_action_ = action;
@@ -133,37 +141,46 @@ void State::pull_back_units(GraphObservation& gradient) const {
                [](double& value, double factor, double) { value *= factor; });
 }
 
+std::size_t State::first_row() const { return problem_of(*instance_).first_row(); }
+
+void State::show_place(GraphObservation& observation) const {
+    observation.current_node = current_node_;
+    observation.mask = mask_;
+    observation.free_start = !problem_of(*instance_).look().nodes.depot;
+    if (observation.free_start && steps_ > 0) observation.first_node = first_action_;
+    observation.lookahead = lookahead();
+}
+
 Observation State::observe_for_decoding() const {
     GraphObservation observation;
     observation.context = context();
     for (std::size_t f = 0; f < fields().size(); ++f) {
         if (auto const place = fields()[f].context) observation.context[*place] += first_entry(f);
     }
-    observation.current_node = current_node_;
-    observation.mask = mask_;
+    show_place(observation);
     show(observation);
     return observation;
 }
 
 Observation State::observe(Features const& features) const {
     GraphObservation observation;
-    observation.depot = {features[0].values[0], features[0].values[1]};
-    observation.customers = Matrix<double>(instance_->customers(), columns_of(fields()));
-    for_rows(fields(), features, observation.customers, [](double value, double& shown) { shown = value; });
+    if (first_row() > 0) observation.depot = {features[0].values[0], features[0].values[1]};
+    observation.customers = Matrix<double>(instance_->nodes() - first_row(), columns_of(fields()));
+    for_rows(fields(), first_row(), features, observation.customers,
+             [&](std::size_t f, double value, double& shown) { shown = value / unit_of(fields()[f], features[f]); });
     observation.context = context();
     for (std::size_t f = 0; f < features.size(); ++f) {
         assert(features[f].values.size() == count_of(fields()[f], instance_->nodes()));
         if (auto const place = fields()[f].context) observation.context[*place] += features[f].values[0];
     }
-    observation.current_node = current_node_;
-    observation.mask = mask_;
+    show_place(observation);
     show(observation);
     return observation;
 }
 
 Features State::pull_back(Observation const& gradient) const {
     auto const* given = std::get_if<GraphObservation>(&gradient);
-    assert(given != nullptr && given->depot.size() == 2 && given->customers.rows() == instance_->customers());
+    assert(given != nullptr && given->depot.size() == 2 * first_row() && given->nodes() == instance_->nodes());
     assert(given->customers.cols() == columns_of(fields()));
     GraphObservation graph = *given;
     pull_back_units(graph);
@@ -174,9 +191,18 @@ Features State::pull_back(Observation const& gradient) const {
         features.push_back({shape_of(field, nodes), std::vector<double>(count_of(field, nodes))});
         if (field.context) features[f].values[0] = graph.context[*field.context];
     }
-    features[0].values[0] = graph.depot[0];
-    features[0].values[1] = graph.depot[1];
-    for_rows(fields(), features, graph.customers, [](double& value, double shown) { value = shown; });
+    std::ranges::copy(graph.depot, features[0].values.begin());
+    Features const own = this->features();
+    for_rows(fields(), first_row(), features, graph.customers,
+             [&](std::size_t f, double& value, double shown) { value = shown / unit_of(fields()[f], own[f]); });
+    for (std::size_t f = 0; f < features.size(); ++f) {
+        if (!fields()[f].in_depot_units) continue;
+        // shown = value / unit: the unit moves everything that is measured in it.
+        double const unit = unit_of(fields()[f], own[f]);
+        double moved = 0;
+        for (std::size_t i = 0; i < own[f].values.size(); ++i) moved += features[f].values[i] * own[f].values[i] / unit;
+        features[f].values[fields()[f].width - 1] -= moved;
+    }
     return features;
 }
 
@@ -190,7 +216,8 @@ NamedTensors State::tensors() const {
             field.spread ? Tensor::from_floats({n}, instance_->spread(f))
                          : column_tensor(field, shape_of(field, n), column, instance_->numbers().whole_pairs);
     }
-    tensors["depot"] = Tensor::from_floats({2}, std::span(instance_->numbers().columns[0]).first(2));
+    if (first_row() > 0)
+        tensors["depot"] = Tensor::from_floats({2}, std::span(instance_->numbers().columns[0]).first(2));
     tensors["current_node"] = int_tensor({1}, current_node_);
     tensors["visited"] = Tensor::from_bools({n}, visited_);
     tensors["action_mask"] = Tensor::from_bools({n}, mask_);

@@ -27,8 +27,8 @@ public:
 
     /// They do not change during an episode.
     [[nodiscard]] Features features() const final;
-    /// Depot: its place. Customer: the components of all features that nodes have, in the order of the table. Context:
-    /// the rules' own numbers, plus entry 0 of the fields that say so (Field::context).
+    /// Depot: its place, if it stands apart. Others: the components of all features that nodes have, in the order of
+    /// the table. Context: the rules' own numbers, plus entry 0 of the fields that say so (Field::context).
     [[nodiscard]] Observation observe(Features const& features) const final;
     [[nodiscard]] Observation observe_for_decoding() const final;
     /// The transpose of observe.
@@ -66,15 +66,20 @@ protected:
     virtual void allow(ActionMask& mask) const = 0;
     /// The context that a policy sees; constants of the state.
     [[nodiscard]] virtual std::vector<double> context() const = 0;
+    /// What a driver who looks ahead would choose from (GraphObservation::lookahead).
+    [[nodiscard]] virtual ActionMask lookahead() const { return {}; }
     /// What the environment's state holds beside the fields of the instance, the place, the mask and the flags.
     virtual void add_tensors(NamedTensors& tensors) const = 0;
 
     /// Takes over where `other` stands, then looks around: the end of every resumed().
     void resume(State const& other);
     [[nodiscard]] std::size_t steps() const { return steps_; } ///< taken before the present one
+    [[nodiscard]] std::size_t first_action() const { return first_action_; }
 
 private:
     [[nodiscard]] std::span<Field const> fields() const;
+    [[nodiscard]] std::size_t first_row() const;
+    void show_place(GraphObservation& observation) const;
     [[nodiscard]] double first_entry(std::size_t field) const;
     /// Brings an observation into the units that policies are shown (Shown), and a gradient back from them.
     void show(GraphObservation& observation) const;
@@ -87,6 +92,7 @@ private:
     ActionMask mask_;
     bool done_ = false;
     std::size_t steps_ = 0;
+    std::size_t first_action_ = 0;
     std::size_t last_action_ = 0;
 };
 

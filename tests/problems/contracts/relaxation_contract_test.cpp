@@ -46,7 +46,9 @@ TEST_P(RelaxationContract, BoundsTheCostOfEverySolution) {
         Rng rng(seed, 1);
         auto const solution = instance->solution_of(test::random_actions(*instance, rng));
         ASSERT_TRUE(solution);
-        double const cost = instance->check(*solution).cost;
+        CheckReport const report = instance->check(*solution);
+        if (!report.valid() && GetParam()->info().may_be_unsolvable) continue;
+        double const cost = report.cost;
         if (GetParam()->info().objective == Objective::minimise) {
             EXPECT_LE(bound, cost * (1 + 1e-9));
         } else {
@@ -83,6 +85,8 @@ TEST_P(RelaxationContract, HasBoundedMultipliersOnceRedundancyIsDropped) {
         auto const ranges = dual_ranges(clp_solver(), program_of(*generated(seed)));
         ASSERT_TRUE(ranges);
         for (FamilyRange const& family : ranges->families) {
+            // Arcs that windows forbid can leave a program without room on one side of a row: the range says so.
+            if (family.unbounded() && GetParam()->info().may_be_unsolvable) continue;
             EXPECT_FALSE(family.unbounded()) << family.unbounded_along;
             EXPECT_LE(family.min, family.max * (1 + 1e-9) + 1e-12);
             EXPECT_LE(family.max, family.max_upper_bound);

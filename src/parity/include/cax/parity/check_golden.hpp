@@ -69,13 +69,20 @@ struct GoldenFolder {
 /// Every number of it, for machines.
 [[nodiscard]] Json to_json(GoldenFolder const& folder);
 
+/// A folder of a problem that cax does not know.
+struct SkippedFolder {
+    std::filesystem::path path;
+    std::string problem;
+};
+
 struct GoldenReport {
     std::vector<GoldenFolder> folders;
+    std::vector<SkippedFolder> skipped;
     [[nodiscard]] bool passed() const;
 };
 
-/// Checks every golden folder below `path` (and `path` itself). Error if there is none or a file cannot be read;
-/// disagreement is not an Error but a report that has not passed().
+/// Checks every golden folder below `path` (and `path` itself) whose problem cax knows. Error if there is none or a
+/// file cannot be read; disagreement is not an Error but a report that has not passed().
 [[nodiscard]] Result<GoldenReport> check_golden(std::filesystem::path const& path, GoldenOptions const& options = {});
 
 } // namespace cax::parity

@@ -35,6 +35,7 @@ struct PolicyInfo {
     std::size_t heads = 0;
     std::string normalization; ///< "batch", "instance", "layer"
     bool graph_context = true;
+    bool lookahead_mask = false; ///< chooses among GraphObservation::lookahead, where there is one
     double tanh_clipping = 10;
     double temperature = 1;
     double scaling_factor = 1; ///< matnet: times are divided by it

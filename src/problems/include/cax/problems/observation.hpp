@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <variant>
 #include <vector>
 
@@ -19,13 +20,23 @@ namespace cax {
 /// One entry per action: 1 = allowed.
 using ActionMask = std::vector<std::uint8_t>;
 
-/// A routing state: nodes 0..N with node 0 the depot; action = next node. Read by the attention network.
+/// A routing state: action = next node. Read by the attention network. Where node 0 is a depot with features of its
+/// own, customers are nodes 1..N; where all nodes are alike, `depot` is empty and customers are all nodes.
 struct GraphObservation {
-    std::vector<double> depot;    ///< [differentiable] features of node 0 (its coordinates)
-    Matrix<double> customers;     ///< [differentiable] one row of features per node 1..N
+    std::vector<double> depot;    ///< [differentiable] features of node 0 (its coordinates), or empty
+    Matrix<double> customers;     ///< [differentiable] one row of features per other node
     std::vector<double> context;  ///< [differentiable] scalars describing the vehicle (capacity left, clock, ...)
     std::size_t current_node = 0; ///< where the vehicle is
-    ActionMask mask;              ///< N+1 entries
+    ActionMask mask;              ///< one entry per node
+    /// The tour begins anywhere: the first choice is where it begins, and policies are shown that node, too.
+    bool free_start = false;
+    std::optional<std::size_t> first_node{}; ///< of a free start: nothing before it
+    /// What a driver who looks one visit ahead would still choose from; empty where there is nothing to look out for.
+    /// Policies that were trained with it obey it (PolicyInfo::lookahead_mask).
+    ActionMask lookahead{};
+
+    /// Number of nodes.
+    [[nodiscard]] std::size_t nodes() const { return customers.rows() + (depot.empty() ? 0 : 1); }
 };
 
 /// A scheduling state: O operations (padding included) of J jobs on M machines; action 0 = wait, action 1 + j*M + m =

@@ -44,6 +44,9 @@ struct TensorInfo {
     std::size_t node_offset = 0; ///< node = index along that axis + offset (demand has no depot entry: 1)
     std::string_view unit;       ///< what a person would call the unit: "time", "fraction of capacity", ...
     bool derived = false;        ///< follows from the other tensors: nobody can change it alone
+    /// A node whose entries constrain nothing (a depot's window that is but the unit of all others): attributions leave
+    /// them out.
+    std::optional<std::size_t> unit_node{};
 };
 
 /// What is fixed for a problem, whatever the instance.
@@ -58,6 +61,9 @@ struct ProblemInfo {
     std::string_view bound_option; ///< the scarce resource as an option's name: "fleet", "horizon", "min-prize"
     std::string_view bound_help;   ///< what bounding it asks: "at most K vehicles"
     bool bound_is_cost = false;    ///< what is bounded is the cost itself: a makespan is, a fleet is not
+    /// An instance need not have a solution: whether there is one is a question, and the environment lets episodes
+    /// break rules, which the checker then tells.
+    bool may_be_unsolvable = false;
     std::vector<std::string_view> families; ///< constraint families, in the paper's order
     std::vector<TensorInfo> tensors;        ///< feature tensors, in the paper's order
     std::vector<std::pair<std::string_view, std::string_view>> generator_options; ///< name, what it does
@@ -103,6 +109,11 @@ public:
     [[nodiscard]] virtual Observation observe_for_decoding() const { return observe(); }
     /// Maps a gradient with respect to the observation to one with respect to the feature tensors.
     [[nodiscard]] virtual Features pull_back(Observation const& gradient) const = 0;
+    /// The same for a number that a policy sees and that is no feature, because nothing may move it; empty if there is
+    /// none of this name.
+    [[nodiscard]] virtual std::vector<double> pull_back_constant(std::string_view, Observation const&) const {
+        return {};
+    }
     /// 1 for every node whose features no longer matter because it has been dealt with, and whose gradients are
     /// artefacts; empty if this problem has no such nodes. Attributions leave them out.
     [[nodiscard]] virtual std::vector<std::uint8_t> spent_nodes() const { return {}; }

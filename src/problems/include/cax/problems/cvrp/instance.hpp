@@ -5,6 +5,7 @@
 //   JSON    {"name", "capacity", "depot": {"x", "y"}, "customers": [{"x", "y", "demand"}]}, with demand in the units of
 //           the capacity
 //   arrays  locs, depot, demand, capacity
+//   text    VRPLIB with EDGE_WEIGHT_TYPE EUC_2D
 #include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"

@@ -1,0 +1,58 @@
+#include "tour.hpp"
+
+#include "../problem.hpp"
+
+#include <fmt/format.h>
+
+namespace cax::routing {
+
+void check_tour(Instance const& instance, Routes const& solution, bool everybody,
+                std::vector<std::string>& violations) {
+    NodeWords const& words = problem_of(instance).look().nodes;
+    std::size_t const first = words.depot ? 1 : 0;
+    if (solution.routes.size() > 1) {
+        violations.push_back(fmt::format("there are {} routes: a solution is one tour", solution.routes.size()));
+    }
+    std::vector<std::size_t> visits(instance.nodes(), 0);
+    for (auto const& route : solution.routes) {
+        for (std::size_t const node : route) {
+            if (node >= first && node < instance.nodes()) {
+                ++visits[node];
+                continue;
+            }
+            violations.push_back(fmt::format("there is no {} {} ({} are {} to {})", words.one, node, words.many, first,
+                                             instance.nodes() - 1));
+        }
+    }
+    for (std::size_t node = first; node < visits.size(); ++node) {
+        if (visits[node] == 0 && everybody)
+            violations.push_back(fmt::format("{} is not visited", node_name(node, words)));
+        if (visits[node] > 1) {
+            violations.push_back(fmt::format("{} is visited {} times", node_name(node, words), visits[node]));
+        }
+    }
+}
+
+CheckReport check_tour_answer(Instance const& instance, Solution const& solution, Question const& question) {
+    CheckReport report = instance.check(solution);
+    auto const* routes = std::get_if<Routes>(&solution);
+    if (routes == nullptr) return report;
+    if (question.bound && !(report.cost <= *question.bound * (1 + cost_tolerance))) {
+        report.violations.push_back(
+            fmt::format("the tour costs {:.9g}, more than {:.9g}", report.cost, *question.bound));
+    }
+    NodeWords const& words = problem_of(instance).look().nodes;
+    std::vector<std::size_t> const tour = routes->routes.empty() ? std::vector<std::size_t>{} : routes->routes.front();
+    for (std::size_t t = 0; t < question.prefix.size(); ++t) {
+        std::size_t const wanted = question.prefix[t];
+        bool const home = wanted == 0 && words.depot;
+        bool const over = t >= tour.size();
+        if (home ? over : (!over && tour[t] == wanted)) continue;
+        report.violations.push_back(home ? fmt::format("the tour goes on after {} {}", t, words.many)
+                                         : fmt::format("stop {} is not {}", t + 1, node_name(wanted, words)));
+        break;
+    }
+    return report;
+}
+
+} // namespace cax::routing

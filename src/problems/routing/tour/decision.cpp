@@ -1,0 +1,111 @@
+// Is there a tour within this cost, beginning like this? What needs no search is answered here; the rest is a
+// constraint model (constraints.cpp) and the exact method.
+#include "tour.hpp"
+
+#include "../problem.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace cax::routing {
+namespace {
+
+/// More visits than this make tables that no solver would get through.
+constexpr std::size_t most_visits = 300;
+/// A way of the exact method costs so much less than a solver's node.
+constexpr std::uint64_t ways_of_a_step = 32;
+/// Attempts of the improver before the exact method starts.
+constexpr std::uint64_t attempts = 400;
+
+DecisionModel refusal(std::size_t family, std::string sentence) {
+    DecisionModel decision{{}, [](auto) { return Solution{}; }};
+    decision.model.add(LinearRule{{}, 1}, family, std::move(sentence));
+    return decision;
+}
+
+DecisionModel consent(Routes tour) {
+    return {{}, [tour = std::move(tour)](auto) { return Solution{tour}; }};
+}
+
+/// Rules as a checker reads them; loose: with twice its tolerances.
+TourData rounded(TourData data, Rounding rounding) {
+    double const part = rounding == Rounding::loose ? 2 * arrival_tolerance : 0;
+    for (double& close : data.close) close /= 1 - (close > 0 ? part : -part);
+    data.prize_wanted -= prize_shortage * (rounding == Rounding::loose ? 2 : 0.5);
+    return data;
+}
+
+auto exact_method(TourTask task, double limit) {
+    return [task = std::move(task), limit](std::uint64_t work, std::function<bool()> const& stop) {
+        ExactAnswer answer{ExactAnswer::Outcome::found, std::nullopt, 1};
+        TourImprover improver(task, 1);
+        auto const good = [&] { return improver.on_time() && improver.cost() <= limit; };
+        for (std::uint64_t i = 0; i < attempts && !good(); ++i) {
+            improver.iterate(static_cast<double>(i) / static_cast<double>(attempts));
+        }
+        if (good()) {
+            answer.solution = task.tour(improver.order());
+            return answer;
+        }
+        std::uint64_t const most = std::numeric_limits<std::uint64_t>::max() / ways_of_a_step;
+        TourAnswer const found = complete_tour(task, limit, TourGoal::any, std::min(work, most) * ways_of_a_step, stop);
+        answer.outcome = found.outcome;
+        answer.work += (found.work + ways_of_a_step - 1) / ways_of_a_step;
+        if (found.outcome == ExactAnswer::Outcome::found) answer.solution = task.tour(found.order);
+        return answer;
+    };
+}
+
+/// A beginning that nothing can be added to, or that breaks a rule already.
+std::optional<DecisionModel> settled(TourTask const& task, TourFamilies const& families, NodeWords const& words,
+                                     double limit) {
+    if (task.late) {
+        return refusal(families.time_window,
+                       fmt::format("{} is reached after its window has closed", node_name(*task.late, words)));
+    }
+    for (std::size_t const node : task.left) {
+        if (!task.data.timed() || task.time + task.data.distance(task.here, node) <= task.data.close[node]) continue;
+        return refusal(families.time_window,
+                       fmt::format("{} cannot be reached before its window closes", node_name(node, words)));
+    }
+    if (double const least = least_cost(task); least > limit * (1 + cost_tolerance)) {
+        return refusal(families.spatial, fmt::format("no tour costs less than {:.6g}", least));
+    }
+    if (!task.closed && !task.left.empty()) return std::nullopt;
+    if (!task.is_enough({})) {
+        return refusal(families.prize, fmt::format("the tour has ended with a prize of {:.6g}, less than {:.6g}",
+                                                   task.prize, task.data.prize_wanted));
+    }
+    return consent(task.tour({}));
+}
+
+} // namespace
+
+Result<DecisionModel> tour_model(Instance const& instance, TourData const& data, TourFamilies const& families,
+                                 Question const& question, Rounding rounding) {
+    Problem const& problem = problem_of(instance);
+    if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
+        return Error{ErrorCode::invalid_value, fmt::format("{} is {}: expected a number of at least 0",
+                                                           problem.info().bound_option, *question.bound)};
+    }
+    auto task = tour_task(instance, rounded(data, rounding), question.prefix);
+    if (!task) return task.error();
+    double limit = question.bound.value_or(std::numeric_limits<double>::infinity());
+    if (rounding == Rounding::loose) limit *= 1 + 2 * cost_tolerance;
+    if (auto decision = settled(*task, families, problem.look().nodes, limit)) return *std::move(decision);
+    if (!data.timed()) { // whatever comes first: often it will do
+        TourImprover const first(*task, 1);
+        if (!question.bound || first.cost() <= limit) return consent(task->tour(first.order()));
+    }
+    if (task->left.size() > most_visits) {
+        return Error{ErrorCode::unsupported, fmt::format("{} {}: a decision model has at most {}", task->left.size(),
+                                                         problem.look().nodes.many, most_visits)};
+    }
+    DecisionModel decision =
+        tour_constraints(*task, families, question.bound ? std::optional(limit) : std::nullopt, rounding);
+    if (task->left.size() <= max_exact_visits) decision.exact = exact_method(*std::move(task), limit);
+    return decision;
+}
+
+} // namespace cax::routing

@@ -1,0 +1,201 @@
+#include "tour.hpp"
+#include "visit_prices.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+
+namespace cax::routing {
+namespace {
+
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+/// A way from here through a set of nodes to one of them.
+struct TourWay {
+    std::uint64_t visited = 0;
+    double length = 0;
+    double time = 0;
+    double prize = 0;
+    double rest = 0;          ///< what the nodes that are left cost at least
+    std::uint32_t before = 0; ///< its way without the last node, in the layer before
+    std::uint8_t last = 0;
+};
+
+/// The ways of one size: of those with the same nodes and end, none that another undercuts in length and in time.
+class WayLayer {
+public:
+    /// `by_time`: length does not matter. `by_length`: time does not.
+    WayLayer(bool by_length, bool by_time) : by_length_(by_length), by_time_(by_time), slots_(1024, empty) {}
+
+    void offer(TourWay const& way) {
+        if (2 * (ways_.size() + 1) > slots_.size()) grow();
+        std::size_t slot = first_slot(way);
+        for (;; slot = (slot + 1) & (slots_.size() - 1)) {
+            if (slots_[slot] == empty) break;
+            TourWay& other = ways_[slots_[slot]];
+            if (other.visited != way.visited || other.last != way.last) continue;
+            bool const shorter = !by_length_ || way.length < other.length,
+                       longer = !by_length_ || way.length >= other.length;
+            bool const sooner = !by_time_ || way.time < other.time, later = !by_time_ || way.time >= other.time;
+            if (longer && later) return;
+            if (shorter && sooner) {
+                other = way;
+                return;
+            }
+        }
+        slots_[slot] = static_cast<std::uint32_t>(ways_.size());
+        ways_.push_back(way);
+    }
+    [[nodiscard]] std::vector<TourWay>& ways() { return ways_; }
+
+private:
+    static constexpr std::uint32_t empty = static_cast<std::uint32_t>(-1);
+    [[nodiscard]] std::size_t first_slot(TourWay const& way) const {
+        std::uint64_t const hash = (way.visited * 64 + way.last) * 0x9E3779B97F4A7C15U;
+        return (hash >> 20U) & (slots_.size() - 1);
+    }
+    void grow() {
+        slots_.assign(2 * slots_.size(), empty);
+        for (std::size_t i = 0; i < ways_.size(); ++i) {
+            std::size_t slot = first_slot(ways_[i]);
+            while (slots_[slot] != empty) slot = (slot + 1) & (slots_.size() - 1);
+            slots_[slot] = static_cast<std::uint32_t>(i);
+        }
+    }
+
+    bool by_length_, by_time_;
+    std::vector<TourWay> ways_;
+    std::vector<std::uint32_t> slots_;
+};
+
+class TourCompletion {
+public:
+    TourCompletion(TourTask const& task, double limit, TourGoal goal, std::uint64_t work,
+                   std::function<bool()> const& stop)
+        : task_(task),
+          data_(task.data),
+          n_(task.left.size()),
+          limit_(limit),
+          goal_(goal),
+          work_(work),
+          stop_(stop),
+          prices_(task) {
+        assert(n_ <= max_exact_visits);
+        all_ = n_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n_) - 1;
+    }
+
+    [[nodiscard]] TourAnswer run() {
+        TourWay root{.length = task_.length, .time = task_.time, .prize = task_.prize, .last = here};
+        for (double const each : prices_.visit) root.rest += each;
+        layers_.push_back({root});
+        TourAnswer answer;
+        while (!layers_.back().empty()) {
+            WayLayer next(limit_ < endless || !data_.timed(), data_.timed());
+            for (std::size_t i = 0; i < layers_.back().size(); ++i) {
+                TourWay const& way = layers_.back()[i];
+                if (comes_home(way)) remember(i);
+                if (found_ && goal_ == TourGoal::any) return finish(answer);
+                if (answer.work == work_) return answer;
+                if (answer.work % 4096 == 4095 && stop_ && stop_()) {
+                    answer.outcome = ExactAnswer::Outcome::stopped;
+                    return answer;
+                }
+                ++answer.work;
+                extend(way, static_cast<std::uint32_t>(i), next);
+            }
+            layers_.push_back(std::move(next.ways()));
+        }
+        return finish(answer);
+    }
+
+private:
+    static constexpr std::uint8_t here = 255;
+    [[nodiscard]] std::size_t node_of(TourWay const& way) const {
+        return way.last == here ? task_.here : task_.left[way.last];
+    }
+    [[nodiscard]] double total(TourWay const& way) const {
+        double sum = way.length + data_.distance(node_of(way), task_.home);
+        for (std::size_t c = 0; c < n_ && data_.may_leave_out(); ++c) {
+            if ((way.visited >> c & 1U) == 0) sum += data_.penalty[task_.left[c]];
+        }
+        return sum;
+    }
+    [[nodiscard]] bool comes_home(TourWay const& way) const {
+        bool const enough = data_.may_leave_out() && way.prize >= data_.prize_wanted;
+        return (way.visited == all_ || enough) && total(way) <= limit_;
+    }
+    void remember(std::size_t index) {
+        TourWay const& way = layers_.back()[index];
+        found_ = {layers_.size() - 1, index};
+        // From now on only what is cheaper by more than rounding.
+        limit_ = total(way) - cost_tolerance * std::abs(total(way));
+    }
+
+    void extend(TourWay const& way, std::uint32_t index, WayLayer& next) const {
+        std::size_t const from = node_of(way);
+        for (std::size_t c = 0; c < n_; ++c) {
+            if ((way.visited >> c & 1U) != 0) continue;
+            std::size_t const node = task_.left[c];
+            double const leg = data_.distance(from, node);
+            TourWay on{.visited = way.visited | std::uint64_t{1} << c,
+                       .length = way.length + leg,
+                       .time = way.time + leg,
+                       .prize = way.prize + (data_.prize.empty() ? 0 : data_.prize[node]),
+                       .rest = way.rest - prices_.visit[c],
+                       .before = index,
+                       .last = static_cast<std::uint8_t>(c)};
+            double const least =
+                on.length + std::max(on.rest + prices_.end[c] + prices_.home, data_.distance(node, task_.home));
+            if (least > limit_ + 1e-9 * std::abs(limit_)) continue; // sums above are rounded
+            if (data_.timed()) {
+                if (on.time > data_.close[node]) continue;
+                on.time = std::max(on.time, data_.open[node]);
+                if (strands(on, node)) continue;
+            }
+            next.offer(on);
+        }
+    }
+    /// Somebody who must be visited can no longer be reached in time, not even straight away.
+    [[nodiscard]] bool strands(TourWay const& way, std::size_t from) const {
+        for (std::size_t c = 0; c < n_; ++c) {
+            if ((way.visited >> c & 1U) != 0) continue;
+            if (way.time + data_.distance(from, task_.left[c]) > data_.close[task_.left[c]]) return true;
+        }
+        return false;
+    }
+
+    [[nodiscard]] TourAnswer& finish(TourAnswer& answer) const {
+        answer.outcome = found_ ? ExactAnswer::Outcome::found : ExactAnswer::Outcome::none;
+        if (!found_) return answer;
+        auto [layer, index] = *found_;
+        for (; layer > 0; --layer) {
+            TourWay const& way = layers_[layer][index];
+            answer.order.push_back(task_.left[way.last]);
+            index = way.before;
+        }
+        std::ranges::reverse(answer.order);
+        return answer;
+    }
+
+    TourTask const& task_;
+    TourData const& data_;
+    std::size_t n_;
+    double limit_;
+    TourGoal goal_;
+    std::uint64_t work_;
+    std::function<bool()> const& stop_;
+    VisitPrices prices_;
+    std::uint64_t all_ = 0;
+    std::vector<std::vector<TourWay>> layers_;
+    std::optional<std::pair<std::size_t, std::size_t>> found_; ///< layer and place in it
+};
+
+} // namespace
+
+TourAnswer complete_tour(TourTask const& task, double limit, TourGoal goal, std::uint64_t work,
+                         std::function<bool()> const& stop) {
+    assert(!task.closed);
+    return TourCompletion(task, limit, goal, work, stop).run();
+}
+
+} // namespace cax::routing
