@@ -74,6 +74,13 @@ CheckReport check_answer(Instance const& instance, Solution const& solution, Que
     return report;
 }
 
+std::optional<std::vector<std::size_t>> improved_episode(Instance const& instance, std::span<std::size_t const> actions,
+                                                         std::uint64_t iterations, Rng& rng) {
+    auto const* questions = instance.problem().questions();
+    if (questions == nullptr) return std::nullopt;
+    return questions->improved_episode(instance, actions, iterations, rng);
+}
+
 double cost_grain_of(Instance const& instance) {
     auto const* questions = instance.problem().questions();
     return questions != nullptr ? questions->cost_grain(instance) : 0;
