@@ -84,6 +84,7 @@ Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives
                         {"slacks", slacks_json(info, each.slacks)},
                         {"cost", number(each.cost)},
                         {"cost_status", name_of(each.status)},
+                        {"impossible", each.impossible},
                         {"bound", number(each.bound)},
                         {"policy_cost", number(each.policy_cost)},
                         {"regret", number(each.regret)}});

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
@@ -104,7 +105,7 @@ std::size_t most_probable(LogProbs const& log_probs) {
 std::optional<std::size_t> Cell::runner_up() const {
     std::optional<std::size_t> second;
     for (std::size_t a = 0; a < log_probs.size(); ++a) {
-        if (a == action || state->action_mask()[a] == 0) continue;
+        if (a == action || state->action_mask()[a] == 0 || !std::isfinite(log_probs[a])) continue;
         if (!second || log_probs[a] > log_probs[*second]) second = a;
     }
     return second;

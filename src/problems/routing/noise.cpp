@@ -1,6 +1,6 @@
-// Wrong data of routing states. Open are the customers that have not been visited, and of places also the depot's and
-// the one where the vehicle stands; with them the family's numbers of the state (State::scalars()). Windows that come
-// out the wrong way round are turned, fractions stay positive and at most 1, what is not negative stays so.
+// Wrong data of routing states. Open are the customers that have not been visited, and of places also where the way
+// ends and the one where the vehicle stands; with them the family's numbers of the state (State::scalars()). Windows
+// that come out the wrong way round are turned, fractions stay positive and at most 1, what is not negative stays so.
 //
 // One standard deviation of a field is that of what the generator draws at this size, measured once with a fixed seed.
 // The state's own numbers are no draws: theirs is measured over episodes of random allowed actions on those instances.
@@ -46,8 +46,9 @@ struct Spread {
 
 /// Is this entry wrong, if its family's data are?
 bool is_open(State const& state, std::size_t field, std::size_t node) {
-    if (field == 0 && (node == 0 || node == state.current_node())) return true;
-    return node > 0 && state.visited()[node] == 0;
+    if (field == 0 && (node == state.home() || node == state.current_node())) return true;
+    bool const depot = node == 0 && problem_of(state.instance()).look().nodes.depot;
+    return !depot && state.visited()[node] == 0;
 }
 
 void measure_fields(Instance const& instance, std::span<Field const> fields,

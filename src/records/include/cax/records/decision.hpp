@@ -14,7 +14,7 @@ namespace cax::records {
 /// [{family, action, words, probability, rule, used, limit, slack}]
 [[nodiscard]] Json forbidden_json(ProblemInfo const& info, std::vector<StepForbidden> const& forbidden);
 /// One entry per action, by its number: {action, words, allowed, spent, forbidden_by, probability, extra, start, end,
-/// slacks, cost, cost_status, bound, policy_cost, regret}
+/// slacks, cost, cost_status, impossible, bound, policy_cost, regret}
 [[nodiscard]] Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives);
 /// {rule: agrees}
 [[nodiscard]] Json thumb_json(Problem const& problem, Thumb const& thumb);
