@@ -80,8 +80,8 @@ private:
         std::size_t const action = insisted != options_.insisted.end() ? insisted->second : most_probable(log_probs);
         auto const mask = states_[i]->action_mask();
         if (action >= mask.size() || mask[action] == 0) {
-            std::string const what = action < mask.size() ? describe_action(*states_[i], action)
-                                                          : fmt::format("action {}", action);
+            std::string const what =
+                action < mask.size() ? describe_action(*states_[i], action) : fmt::format("action {}", action);
             return Error{ErrorCode::invalid_value, fmt::format("step {}: {} is not allowed", step + 1, what)}.within(
                 name(i));
         }
