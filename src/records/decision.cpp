@@ -1,5 +1,6 @@
 #include "cax/records/decision.hpp"
 
+#include "cax/explain/price.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/records/parts.hpp"
 
@@ -86,9 +87,19 @@ Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives
                         {"cost_status", name_of(each.status)},
                         {"bound", number(each.bound)},
                         {"policy_cost", number(each.policy_cost)},
-                        {"regret", number(each.regret)}});
+                        {"regret", number(each.regret)},
+                        {"worse_by", number(worse_by(alternatives, each, info.objective))}});
     }
     return list;
+}
+
+Json price_json(ProblemInfo const& info, Alternatives const& alternatives) {
+    auto const price = price_of_choice(alternatives, info.objective);
+    if (!price) return nullptr;
+    return {{"given_away", price->given_away},
+            {"status", name_of(price->status)},
+            {"instead", price->instead},
+            {"instead_words", alternatives.all[price->instead].words}};
 }
 
 Json thumb_json(Problem const& problem, Thumb const& thumb) {
@@ -132,6 +143,8 @@ Json plan_json(ProblemInfo const& info, PlanSummary const& plan) {
             {"fragile", count(plan.fragile)},
             {"fragile_rate", number(plan.fragile_rate)},
             {"fragile_family", family_name(info, plan.fragile_family)},
+            {"fragile_steps", plan.fragile_steps},
+            {"fragile_count", plan.fragile_steps.size()},
             {"firm", plan.firm},
             {"tight", std::move(tight)},
             {"blocked", count(plan.blocked)},
@@ -145,6 +158,7 @@ Json best_known_json(Instance const& instance, BestKnown const& best) {
             {"gap", best.gap},
             {"parts_at", count(best.parts_at)},
             {"instead", best.parts_at ? Json(best.instead) : Json(nullptr)},
+            {"instead_action", best.parts_at ? Json(best.instead_action) : Json(nullptr)},
             {"solution", solution_to_json(instance, best.solution)},
             {"drawing", instance.problem().presentation().drawing(instance, best.solution)}};
 }
