@@ -14,6 +14,13 @@ Json slack_json(ProblemInfo const& info, Slack const& slack) {
             {"slack", number(slack.slack)}};
 }
 
+/// With whether any number could make it otherwise.
+static Json broken_json(ProblemInfo const& info, Slack const& slack) {
+    Json json = slack_json(info, slack);
+    json["by_nature"] = slack.by_nature;
+    return json;
+}
+
 Json slacks_json(ProblemInfo const& info, std::vector<Slack> const& slacks) {
     Json list = Json::array();
     for (Slack const& each : slacks) list.push_back(slack_json(info, each));
@@ -77,7 +84,7 @@ Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives
                         {"words", each.words},
                         {"allowed", each.allowed},
                         {"spent", each.spent},
-                        {"forbidden_by", each.forbidden_by ? slack_json(info, *each.forbidden_by) : Json(nullptr)},
+                        {"forbidden_by", each.forbidden_by ? broken_json(info, *each.forbidden_by) : Json(nullptr)},
                         {"probability", each.probability},
                         {"extra", number(each.extra)},
                         {"start", number(each.start)},

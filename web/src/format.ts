@@ -21,12 +21,11 @@ export function near(value: Maybe, scale: Maybe): string {
     return String(rounded === 0 ? 0 : rounded);
 }
 
-/** With its sign, as precise as four digits of `scale`. */
+/** With its sign; nothing where it is only rounding beside `scale`. */
 export function signed(value: Maybe, scale: Maybe = value): string {
     if (missing(value)) return "–";
-    const text = near(value, scale);
-    if (text === "0") return "0";
-    return value > 0 ? `+${text}` : `−${text.slice(1)}`;
+    if (Math.abs(value) <= 1e-6 * Math.abs(scale ?? 0)) return "0";
+    return value > 0 ? `+${number(value)}` : `−${number(-value)}`;
 }
 
 export function percent(value: Maybe): string {

@@ -28,8 +28,8 @@ function skeleton() {
         families: el("div"), rollout: el("div"), subset: el("div"), certificate: el("div"), sentences: el("div"), times: el("div"),
         origin: el("div"), printed: el("section", { id: "printed" }),
     };
-    const words = el("section", { class: "panel words", id: "decision", "aria-labelledby": "decision-title" },
-        slots.decision, slots.lines, slots.step,
+    const lead = el("section", { class: "panel", id: "decision", "aria-labelledby": "decision-title" }, slots.decision, slots.lines, slots.step);
+    const more = el("section", { class: "panel", id: "more", "aria-label": "more about this decision" },
         part("alternatives", "What else was possible", slots.alternatives),
         el("div", { class: "two" }, part("swap", "Why not the other?", slots.swap), part("sensitivity", "If the data were wrong", slots.sensitivity)),
         part("change", "What would have changed it", slots.change),
@@ -39,12 +39,12 @@ function skeleton() {
         el("div", { class: "columns-2" },
             el("div", {}, part("families", "Attribution: which rules counted", slots.families), part("rollout", "Share of every rule at every step", slots.rollout), part("subset", "Sufficient subset", slots.subset), part("certificate", "Certificate of the change", slots.certificate), slots.times),
             part("all-sentences", "Everything that is said about this step", slots.sentences)));
-    return { slots, words, research };
+    return { slots, lead, more, research };
 }
 
 export function showExplanation(root: HTMLElement, record: Explanation, hooks: PageHooks = {}): PageHandle {
     const store = new Store(record, firstView(record, placeFromHash(record, location.hash) ?? firstPlace(record)));
-    const { slots, words, research } = skeleton();
+    const { slots, lead, more, research } = skeleton();
     const line = timeline(store);
     const drawing = new PicturePanel(store);
     const stopping = new AbortController();
@@ -111,9 +111,10 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
     }
 
     replace(root,
-        el("header", { class: "top" }, slots.heading, slots.figures, slots.head, slots.story, howToRead()),
+        el("header", { class: "top" }, slots.heading, slots.figures, slots.head),
+        el("section", { class: "panel", id: "summary", "aria-labelledby": "summary-title" }, el("h2", { id: "summary-title" }, "What happened"), slots.story, howToRead()),
         record.steps.length > 0 ? line.element : null,
-        record.steps.length > 0 ? el("main", { class: "main" }, words, drawing.element) : el("p", {}, "No step was explained."),
+        record.steps.length > 0 ? el("main", { class: "main" }, lead, drawing.element, more) : el("p", {}, "No step was explained."),
         slots.plans, record.steps.length > 0 ? research : null, slots.origin, slots.printed);
     if (record.steps.length === 0) {
         const e = record;

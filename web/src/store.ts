@@ -12,6 +12,11 @@ export const layerWords: Record<Layer, string> = {
     best: "the best plan",
 };
 
+/** Which time windows are drawn. */
+export type Windows = "none" | "likely" | "all";
+/** Beside the words the drawing should fit into the window without scrolling. */
+const roomForWindows = (): boolean => window.innerWidth < 1000 || window.innerHeight >= 1000;
+
 export interface View {
     place: number; // in Explanation.steps
     filter: Filter;
@@ -20,7 +25,7 @@ export interface View {
     sufficient: boolean; // mark the nodes that were enough
     sorting: Sorting;
     allRows: boolean;
-    allWindows: boolean;
+    windows: Windows;
 }
 /** What a listener hears: another record, another step, or only another way of showing it. */
 export type News = "record" | "step" | "view";
@@ -80,6 +85,6 @@ export function firstView(e: Explanation, place: number): View {
         sufficient: false,
         sorting: { column: "probability", descending: true },
         allRows: false,
-        allWindows: false,
+        windows: roomForWindows() ? "likely" : "none",
     };
 }

@@ -8,10 +8,14 @@ export interface Sorting {
 }
 
 /** What is left to choose from, whether allowed or kept away by a rule with numbers. */
-export const openOnes = (all: Alternative[]): Alternative[] => all.filter((a) => a.allowed || (!a.spent && a.forbidden_by !== null));
+export const openOnes = (all: Alternative[]): Alternative[] => all.filter((a) => a.allowed || (!a.spent && a.forbidden_by !== null && !a.forbidden_by.by_nature));
 
-export const columnsOf = (all: Alternative[]): Column[] =>
-    (["action", "probability", "cost", "worse_by", "extra", "start"] as const).filter((column) => column === "action" || column === "probability" || all.some((a) => a[column] !== null && a[column] !== undefined));
+/** Columns that say something: when an action starts where there is no way to it. */
+export function columnsOf(all: Alternative[]): Column[] {
+    const filled = (column: Column) => all.some((a) => a[column] !== null && a[column] !== undefined);
+    const where: Column = filled("extra") ? "extra" : "start";
+    return ["action", "probability", ...(["cost", "worse_by", where] as const).filter(filled)];
+}
 
 /** By the column; rows without a value last; the likelier one first on ties, forbidden ones after allowed ones. */
 export function sorted(rows: Alternative[], by: Sorting): Alternative[] {

@@ -79,6 +79,7 @@ export interface Slack {
     used: number;
     limit: number;
     slack: number;
+    by_nature?: boolean; // no number could be otherwise
 }
 export interface Attribution {
     families: Record<string, { mass: number; lambda: number | null; score: number | null; share: number | null }>;

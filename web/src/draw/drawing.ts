@@ -1,6 +1,7 @@
 // Who draws what: one drawer per kind of scene. A further kind needs a file of its own, a line in `drawers`, and its
 // shape in types.ts.
 import type { Bounds, Point } from "../frame";
+import type { Windows } from "../store";
 import type { Mark, Scene } from "../types";
 import type { Picture, PlanPicture } from "./picture";
 import { routes } from "./routes";
@@ -9,7 +10,7 @@ import { schedule } from "./schedule";
 export interface Space {
     width: number;
     height: number; // at most; of the main picture
-    allWindows: boolean;
+    windows: Windows;
     hold: Bounds | null; // keep to these, though the scene may have grown: while something is dragged
 }
 

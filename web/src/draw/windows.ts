@@ -11,7 +11,7 @@ const row = 17;
 const head = 22;
 const left = 44;
 const right = 12;
-const most = 12; // rows, unless all are asked for
+const most = 10; // rows, unless all are asked for
 
 /** The likeliest ones, or all that are not done. */
 function rowsOf(scene: RouteScene, p: Picture, all: boolean): RouteNode[] {
@@ -32,8 +32,8 @@ export interface Timed {
 }
 
 export function windows(scene: RouteScene, p: Picture, space: Space): Timed | null {
-    if (p.whole || !scene.nodes.some((n) => n.window && !n.depot)) return null;
-    const rows = rowsOf(scene, p, space.allWindows).sort(byEnd);
+    if (space.windows === "none" || p.whole || !scene.nodes.some((n) => n.window && !n.depot)) return null;
+    const rows = rowsOf(scene, p, space.windows === "all").sort(byEnd);
     if (rows.length === 0) return null;
     const old = p.before?.kind === "routes" ? p.before.nodes : [];
     const arrivals = [p.chosen, p.other, p.blocked].flatMap((mark) => (mark?.arrival === undefined ? [] : [mark.arrival]));

@@ -5,7 +5,7 @@ import { legend } from "../draw/legend";
 import { picture } from "../draw/picture";
 import type { Bounds, Point } from "../frame";
 import type { NodePointer } from "../hooks";
-import { layersOf, layerWords, type Layer, type Store } from "../store";
+import { layersOf, layerWords, type Layer, type Store, type Windows } from "../store";
 import type { Mark } from "../types";
 
 export class PicturePanel {
@@ -13,16 +13,16 @@ export class PicturePanel {
     readonly element: HTMLElement;
     private readonly layers = el("div", { class: "layers", role: "group", "aria-label": "what the drawing shows" });
     private readonly drawing = el("div", { class: "drawing" });
-    private readonly key = el("div");
     private readonly colour = el("select", { id: "heat", change: () => this.store.set({ heat: this.colour.value }) });
-    private readonly all = el("label", { class: "all-windows" }, el("input", { type: "checkbox", id: "all-windows", change: (event) => this.store.set({ allWindows: (event.target as HTMLInputElement).checked }) }), " all time windows");
+    private readonly windows = el("select", { id: "windows", change: () => this.store.set({ windows: this.windows.value as Windows }) });
+    private readonly timed = el("label", {}, "Time windows ", this.windows);
     private drawn: Drawn | null = null;
     private held: Bounds | null = null;
 
     constructor(private readonly store: Store) {
         this.element = el("section", { class: "panel picture", id: "picture", "aria-label": "drawing" },
-            this.slot, this.layers, this.drawing, this.key,
-            el("div", { class: "options" }, el("label", {}, "Colour by ", this.colour), this.all));
+            this.slot, this.layers, this.drawing,
+            el("div", { class: "options" }, el("label", {}, "Colour by ", this.colour), this.timed));
     }
     /** Another record, step or view. */
     render(): void {
@@ -37,15 +37,16 @@ export class PicturePanel {
             ["none", "nothing"],
         ];
         replace(this.colour, ...colours.map(([value, words]) => el("option", { value, selected: value === view.heat }, words)));
-        this.all.hidden = !(explanation.scene.kind === "routes" && explanation.scene.nodes.some((n) => n.window && !n.depot)) || view.layer === "possible" || view.layer === "best";
+        replace(this.windows, ...([["none", "hidden"], ["likely", "the likeliest"], ["all", "all that are left"]] as const).map(([value, words]) => el("option", { value, selected: value === view.windows }, words)));
+        this.timed.hidden = !(explanation.scene.kind === "routes" && explanation.scene.nodes.some((n) => n.window && !n.depot)) || view.layer === "possible" || view.layer === "best";
         this.draw();
     }
     draw(): void {
         const width = Math.max(260, Math.min(900, this.drawing.clientWidth || 620));
         const height = Math.max(300, Math.min(width, 0.66 * window.innerHeight));
-        this.drawn = drawMoment(picture(this.store), { width, height, allWindows: this.store.view.allWindows, hold: this.held });
-        replace(this.drawing, ...this.drawn.nodes);
-        replace(this.key, legend(this.drawn.legend));
+        this.drawn = drawMoment(picture(this.store), { width, height, windows: this.store.view.windows, hold: this.held });
+        const [first, ...others] = this.drawn.nodes;
+        replace(this.drawing, first, legend(this.drawn.legend), ...others);
     }
     preview(mark: Mark | null): void {
         this.drawn?.preview(mark);

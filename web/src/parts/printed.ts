@@ -27,7 +27,7 @@ function table(store: Store): Child {
 
 function card(e: Explanation, place: number): HTMLElement {
     const store = new Store(e, firstView(e, place));
-    const drawn = drawMoment(picture(store), { width, height: width * 0.9, allWindows: false, hold: null });
+    const drawn = drawMoment(picture(store), { width, height: width * 0.9, windows: "none", hold: null });
     const lines = store.step.lines ?? [];
     return el("article", { class: "printed-step" },
         el("h3", {}, `Step ${numbered(store.step)}: ${store.step.words}`),
