@@ -28,9 +28,9 @@ export function replace(parent: Element, ...children: Child[]): void {
     parent.replaceChildren(...children.filter((c) => c !== null && c !== undefined && c !== false).map((c) => (c instanceof Node ? c : String(c))));
 }
 
-/** A number on the page that says which field of the JSON it shows. */
-export function shown(path: string, value: number | null | undefined, text = number(value)): HTMLElement {
-    return el("data", { value: value === null || value === undefined ? "" : String(value), "data-path": path }, text);
+/** A number on the page that says which field of the JSON it shows; `scale` if it is rounded beside that. */
+export function shown(path: string, value: number | null | undefined, text = number(value), scale?: number | null): HTMLElement {
+    return el("data", { value: value === null || value === undefined ? "" : String(value), "data-path": path, "data-scale": scale }, text);
 }
 
 /** A titled part of the page. */

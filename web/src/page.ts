@@ -115,7 +115,7 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
         el("section", { class: "panel", id: "summary", "aria-labelledby": "summary-title" }, el("h2", { id: "summary-title" }, "What happened"), slots.story, howToRead()),
         record.steps.length > 0 ? line.element : null,
         record.steps.length > 0 ? el("main", { class: "main" }, lead, drawing.element, more) : el("p", {}, "No step was explained."),
-        slots.plans, record.steps.length > 0 ? research : null, slots.origin, slots.printed);
+        slots.plans, record.steps.length > 0 ? research : null, slots.printed, slots.origin);
     if (record.steps.length === 0) {
         const e = record;
         document.title = documentTitle(e);

@@ -19,7 +19,7 @@ export function commonLegend(p: Picture): [string, string][] {
         ? [["chosen", `after the change: ${brief(p.chosenWords)}`], ["other", `before: ${brief(p.otherWords)}`], ["ring", "changed; dotted: as it was"]]
         : [["chosen", `chosen: ${brief(p.chosenWords)}`], ["other", p.otherWords ? `runner-up: ${brief(p.otherWords)}` : ""]];
     if (p.blocked) items.push(["blocked", `not allowed: ${brief(p.blockedWords)}`]);
-    if (p.heat) items.push(["heat", `darker: ${p.heatWord}`]);
+    if (p.heat) items.push(["heat", `stronger colour: ${p.heatWord}`]);
     if (p.keep.size > 0) items.push(["keep", "enough to know for this decision"]);
     return items;
 }

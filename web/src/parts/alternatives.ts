@@ -27,7 +27,7 @@ function valueCell(store: Store, row: Alternative, column: Column): HTMLElement 
         case "cost":
             return el("td", {}, row.cost === null ? "–" : shown(path, row.cost), row.cost === null ? null : el("span", { class: "status" }, ` ${statusWords[row.cost_status] ?? row.cost_status}`));
         case "worse_by":
-            return el("td", {}, row.action === store.step.action || row.worse_by === null || row.worse_by === undefined ? "" : shown(path, row.worse_by, signed(row.worse_by, scale)));
+            return el("td", {}, row.action === store.step.action || row.worse_by === null || row.worse_by === undefined ? "" : shown(path, row.worse_by, signed(row.worse_by, scale), scale));
         case "extra":
         case "start":
             return el("td", {}, row[column] === null ? "–" : shown(path, row[column]));

@@ -22,7 +22,7 @@ export function swap(store: Store): Child[] {
     const rows = Object.entries(found.families).map(([name, value]) => {
         const filled = el("span", { class: value >= 0 ? "bar for" : "bar against" });
         filled.style.width = `${(50 * Math.abs(value)) / largest}%`;
-        return el("tr", {}, el("th", { scope: "row" }, capital(dataOf(store, name))), el("td", { class: "wide" }, el("span", { class: "track both", "aria-hidden": "true" }, filled)), el("td", { class: "value" }, shown(`${store.at}/swap/families/${name}`, value, signed(value, largest))));
+        return el("tr", {}, el("th", { scope: "row" }, capital(dataOf(store, name))), el("td", { class: "wide" }, el("span", { class: "track both", "aria-hidden": "true" }, filled)), el("td", { class: "value" }, shown(`${store.at}/swap/families/${name}`, value, signed(value, 100 * largest), 100 * largest)));
     });
     return [
         el("p", {}, "What the lead over ", el("strong", {}, found.other_words ?? "the other"), " is made of (", shown(`${store.at}/swap/margin`, found.margin, signed(found.margin)), " in all):"),

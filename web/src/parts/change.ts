@@ -21,7 +21,7 @@ export function change(store: Store): Child[] {
     if (!found.new) return [el("p", {}, "None of ", shown(`${path}/shots`, found.shots), " random changes makes the policy decide otherwise. ", badge("not found"))];
     const certificate = found.certificate;
     const listed = found.changes.slice(0, most).map((each, k) =>
-        el("li", {}, capital(each.words), el("span", { class: "from-to" }, " ", shown(`${path}/changes/${k}/shown_from`, each.shown_from), " → ", shown(`${path}/changes/${k}/shown_to`, each.shown_to))));
+        el("li", { "data-path": `${path}/changes/${k}/words` }, `If ${each.words}`));
     const left = found.changes.length - listed.length;
     return [
         el("div", { class: "before-after" },

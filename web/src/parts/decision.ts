@@ -34,9 +34,9 @@ export function slacks(store: Store): Child[] {
             el("tbody", {}, ...step.slacks.map((slack, k) =>
                 el("tr", {},
                     el("th", { scope: "row", title: label(slack.family) }, capital(slack.rule)),
-                    el("td", {}, shown(`${at}/slacks/${k}/used`, slack.used, near(slack.used, slack.limit))),
+                    el("td", {}, shown(`${at}/slacks/${k}/used`, slack.used, near(slack.used, slack.limit), slack.limit)),
                     el("td", {}, shown(`${at}/slacks/${k}/limit`, slack.limit)),
-                    el("td", {}, shown(`${at}/slacks/${k}/slack`, slack.slack, near(slack.slack, slack.limit))))))))];
+                    el("td", {}, shown(`${at}/slacks/${k}/slack`, slack.slack, near(slack.slack, slack.limit), slack.limit)))))))];
 }
 
 /** Which simple rules would have done the same. */

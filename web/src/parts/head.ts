@@ -52,7 +52,7 @@ export function figures(e: Explanation): HTMLElement {
         plan ? card("Close calls", shown("/plan/close_call_steps", plan.close_call_steps), under("of ", shown("/plan/decisions", plan.decisions), " decisions")) : null,
         plan ? costlyCard(e) : null,
         plan?.fragile_rate ? card("Most fragile", shown("/plan/fragile_rate", plan.fragile_rate, wholePercent(plan.fragile_rate)), under(`of wrong ${e.problem.families.find((f) => f.name === plan.fragile_family)?.data ?? "data"} change step ${plan.fragile! + 1}`)) : null,
-        plan && plan.tight.length > 0 ? card("Tight rules", capital(plan.tight.map((t) => label(t.family)).join(", ")), under(`first at step ${Math.min(...plan.tight.map((t) => e.steps[t.step]!.step)) + 1}: `, shown("/plan/tight/0/used", plan.tight[0]!.used, near(plan.tight[0]!.used, plan.tight[0]!.limit)), " of ", shown("/plan/tight/0/limit", plan.tight[0]!.limit))) : null);
+        plan && plan.tight.length > 0 ? card("Tight rules", capital(plan.tight.map((t) => label(t.family)).join(", ")), under(`first at step ${Math.min(...plan.tight.map((t) => e.steps[t.step]!.step)) + 1}: `, shown("/plan/tight/0/used", plan.tight[0]!.used, near(plan.tight[0]!.used, plan.tight[0]!.limit), plan.tight[0]!.limit), " of ", shown("/plan/tight/0/limit", plan.tight[0]!.limit))) : null);
 }
 
 /** A text whose "step 12" leads there. */

@@ -11,7 +11,7 @@ import type { Explanation } from "../types";
 import { badge } from "./evidence";
 
 const rows = 5;
-const width = 430;
+const width = 330;
 
 function table(store: Store): Child {
     const listed = sorted(openOnes(store.step.alternatives ?? []), { column: "probability", descending: true }).slice(0, rows);
@@ -27,7 +27,7 @@ function table(store: Store): Child {
 
 function card(e: Explanation, place: number): HTMLElement {
     const store = new Store(e, firstView(e, place));
-    const drawn = drawMoment(picture(store), { width, height: width * 0.9, windows: "none", hold: null });
+    const drawn = drawMoment(picture(store), { width, height: width * 0.8, windows: "none", hold: null });
     const lines = store.step.lines ?? [];
     return el("article", { class: "printed-step" },
         el("h3", {}, `Step ${numbered(store.step)}: ${store.step.words}`),
