@@ -1,7 +1,10 @@
 // Reads the JSON that the page carries and shows it. The page computes nothing: every number is a field of the JSON.
+import "./theme.css";
 import "./style.css";
+import "./drawing.css";
+import "./print.css";
 import { el, replace } from "./dom";
-import { showExplanation } from "./explanation";
+import { showExplanation } from "./page";
 import { showStudy } from "./study";
 import { themeButton } from "./theme";
 
