@@ -38,7 +38,7 @@ void describe(OptionTable& table, ServeCommand& command) {
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
-std::vector<std::string> notes_about(Loaded const& loaded) {
+std::vector<std::string> page_notes(Loaded const& loaded) {
     std::vector<std::string> notes;
     if (loaded.in_file > 1) {
         notes.push_back(
@@ -65,7 +65,7 @@ Result<serve::SessionOptions> session_options(ServeCommand& command, Loaded cons
         if (!table) return table.error();
         options.explain.reference = *std::move(table);
     }
-    options.notes = notes_about(loaded);
+    options.notes = page_notes(loaded);
     options.fit = !command.inputs.keep_units && !loaded.policy.policy->traits().own_numbers;
     options.head = std::make_shared<Json const>(
         result_of("explanation", "serve", command.inputs, loaded, table_of(command).json()));

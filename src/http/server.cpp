@@ -182,7 +182,7 @@ void close_gently(int socket) {
 
 class OwnServer final : public Server, private httplib::Server {
 public:
-    OwnServer(ServerOptions const& options, Handler handler) : options_(options), handler_(std::move(handler)) {
+    OwnServer(ServerOptions const& options, http::Handler handler) : options_(options), handler_(std::move(handler)) {
         new_task_queue = [this] { return new BoundedQueue(options_.at_once, options_.waiting); };
         set_tcp_nodelay(true);
         set_payload_max_length(options_.body_bytes);
@@ -257,7 +257,7 @@ private:
     }
 
     ServerOptions const options_;
-    Handler const handler_;
+    http::Handler const handler_;
     int port_ = -1;
 };
 

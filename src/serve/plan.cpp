@@ -4,7 +4,6 @@
 
 #include "cax/core/json.hpp"
 #include "cax/explain/cells.hpp"
-#include "cax/records/decision.hpp"
 #include "cax/records/parts.hpp"
 
 #include <fmt/format.h>
@@ -65,7 +64,8 @@ Result<Plan> Planner::plan(Policy const& policy, Version const& version) const {
     return plan;
 }
 
-Json Planner::record(Plan const& plan, std::vector<std::string> const& changes) const {
+Json Planner::record(Plan const& plan, std::vector<std::string> const& changes,
+                     std::optional<Alternatives> probabilities) const {
     Json json = options_.head ? *options_.head : Json::object();
     std::vector<std::string> notes = options_.notes;
     if (!plan.note.empty()) notes.push_back(plan.note);
@@ -77,7 +77,14 @@ Json Planner::record(Plan const& plan, std::vector<std::string> const& changes) 
     if (!changes.empty()) json["instances_sha256"] = nullptr; // no file holds it
     json["notes"] = std::move(notes);
     json["scale"] = plan.scale;
-    json.update(records::explanation_json(plan.explanation));
+    if (!probabilities) {
+        json.update(records::explanation_json(plan.explanation));
+        return json;
+    }
+    Explanation explanation = plan.explanation;
+    std::size_t const step = probabilities->step;
+    explanation.steps[step].alternatives = *std::move(probabilities);
+    json.update(records::explanation_json(explanation));
     return json;
 }
 
@@ -93,13 +100,11 @@ Result<Cell> Planner::cell(Policy const& policy, Plan const& plan, std::size_t s
                 policy.log_probs(std::span(&seen, 1), LogProbKind::policy).front()};
 }
 
-Result<Json> Planner::probabilities(Policy const& policy, Plan const& plan, std::size_t step) const {
+Result<Alternatives> Planner::probabilities(Policy const& policy, Plan const& plan, std::size_t step) const {
     auto const own = cell(policy, plan, step);
     if (!own) return own.error();
     auto const before = std::span(plan.explanation.actions).first(step);
-    auto const all = alternatives(policy, *own, before, {.mode = PricingMode::policy, .actions = 0});
-    if (!all) return all.error();
-    return records::alternatives_json(plan.version.instance->problem().info(), *all);
+    return alternatives(policy, *own, before, {.mode = PricingMode::policy, .actions = 0});
 }
 
 Result<Json> Planner::explained_step(Policy const& policy, Plan const& plan, std::size_t step) const {

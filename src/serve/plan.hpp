@@ -28,10 +28,12 @@ public:
     /// One greedy rollout. Error, in words for the person who asked: there is no such plan.
     [[nodiscard]] Result<Plan> plan(Policy const& policy, Version const& version) const;
 
-    /// cax/explanation/1 of the plan without parts; `changes` are those of the instance, in words.
-    [[nodiscard]] Json record(Plan const& plan, std::vector<std::string> const& changes) const;
     /// The alternatives of a step, with their probabilities and without prices.
-    [[nodiscard]] Result<Json> probabilities(Policy const& policy, Plan const& plan, std::size_t step) const;
+    [[nodiscard]] Result<Alternatives> probabilities(Policy const& policy, Plan const& plan, std::size_t step) const;
+    /// cax/explanation/1 of the plan without parts, but with these alternatives at their step; `changes` are those of
+    /// the instance, in words.
+    [[nodiscard]] Json record(Plan const& plan, std::vector<std::string> const& changes,
+                              std::optional<Alternatives> probabilities) const;
 
     /// All parts of one step: the record of explain(), which the decisions before it that are insisted on have led to.
     [[nodiscard]] Result<Json> explained_step(Policy const& policy, Plan const& plan, std::size_t step) const;

@@ -42,6 +42,7 @@ public:
         original_ = own;
         auto plan = planner_.plan(policy_, {own, {}});
         if (!plan) return plan.error();
+        if (plan->explanation.steps.empty()) return Error{ErrorCode::invalid_value, "there is nothing to decide"};
         versions_ = {{own, {}}};
         plan_ = std::make_shared<Plan const>(*std::move(plan));
         return {};
@@ -163,14 +164,15 @@ private:
     Json shown(Policy const& policy, Plan const& plan, std::size_t step) {
         step = std::min(step, plan.explanation.steps.size() - 1); // another plan may be shorter
         std::vector<std::string> const changes = changes_in_words(*original_, *plan.version.instance);
-        Json record = planner_.record(plan, changes);
-        bool const current = &plan == plan_.get();
-        if (current) add_known(record);
-        if (record["steps"][step]["alternatives"].is_null()) {
-            auto all = planner_.probabilities(policy, plan, step);
-            if (!all) return with_words("refused", all.error().message);
-            record["steps"][step]["alternatives"] = *std::move(all);
+        bool const explained = &plan == plan_.get() && (known_.steps.contains(step) || !known_.whole.is_null());
+        std::optional<Alternatives> probabilities;
+        if (!explained) {
+            auto found = planner_.probabilities(policy, plan, step);
+            if (!found) return with_words("refused", found.error().message);
+            probabilities = *std::move(found);
         }
+        Json record = planner_.record(plan, changes, std::move(probabilities));
+        if (&plan == plan_.get()) add_known(record);
         return {{"status", "ok"}, {"record", std::move(record)}, {"live", live(plan, step, changes)}};
     }
 
@@ -225,7 +227,7 @@ private:
                             {"instances", {to_json(*current().instance)}}};
             return file(".json", "application/json", json.dump(1, ' ', false, replace) + "\n");
         }
-        Json record = planner_.record(*plan_, changes_in_words(*original_, *current().instance));
+        Json record = planner_.record(*plan_, changes_in_words(*original_, *current().instance), std::nullopt);
         add_known(record);
         if (as == SavedAs::explanation) {
             return file("-why.json", "application/json", record.dump(1, ' ', false, replace) + "\n");

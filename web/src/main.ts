@@ -4,6 +4,7 @@ import "./style.css";
 import "./drawing.css";
 import "./print.css";
 import { el, replace } from "./dom";
+import { startLive } from "./live/live";
 import { showExplanation } from "./page";
 import { showStudy } from "./study";
 import { themeButton } from "./theme";
@@ -13,6 +14,7 @@ const data = JSON.parse(document.getElementById("data")!.textContent ?? "null");
 const kind = String(data?.schema ?? "");
 try {
     if (kind.startsWith("cax/explanation/")) showExplanation(root, data);
+    else if (kind.startsWith("cax/live/")) void startLive(root);
     else if (kind.startsWith("cax/study/")) showStudy(root, data);
     else replace(root, el("p", {}, `This page shows explanations and studies; its data is "${kind}".`));
 } catch (error) {
