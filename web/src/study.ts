@@ -1,7 +1,8 @@
 // A study: the answers first, then every table with its notes, and figures of those that have something to draw:
 // agreement, intervals of differences, and any number that stands beside the paper's.
 import * as Plot from "@observablehq/plot";
-import { el, number, panel, replace } from "./dom";
+import { el, panel, replace } from "./dom";
+import { number } from "./format";
 
 type Value = string | number | null;
 type Row = Record<string, Value>;

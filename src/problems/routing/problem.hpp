@@ -102,6 +102,7 @@ public:
     [[nodiscard]] TensorUnits units(cax::Instance const& instance, std::size_t tensor) const final;
     [[nodiscard]] std::optional<std::string> envelope_violation(cax::State const& state, Features const& features,
                                                                 Envelope rules) const final;
+    [[nodiscard]] std::optional<std::size_t> place_tensor() const final { return 0; }
 
     // Noise. Error (unsupported) for problems whose states cannot be resumed (State::resumed).
     [[nodiscard]] Result<std::vector<NoiseUnit>> noise_units(cax::Instance const& instance) const final;
