@@ -173,6 +173,7 @@ private:
         Json json = {{"status", name_of(answer.status())},
                      {"new_action", nullptr},
                      {"new", nullptr},
+                     {"new_words", nullptr},
                      {"l1", nullptr},
                      {"sampled_l1", nullptr},
                      {"tensor", nullptr},
@@ -192,6 +193,7 @@ private:
         Flip const& flip = best->flip;
         fill(json, flip_json(info_, flip));
         json["new"] = choice(*part.choice);
+        json["new_words"] = part.choice->words;
         json["sampled_l1"] = answer.sampled.front().flip.l1;
         json["family_mass"] = by_family(info_, flip.family_mass);
         json["changes"] = changes(flip, part.conditions);
