@@ -49,7 +49,8 @@ void describe(OptionTable& table, InstanceChoice& choice) {
 }
 
 void describe(OptionTable& table, PolicyInputs& inputs) {
-    table.positional("POLICY", inputs.policy, "Policy file (.safetensors)");
+    table.positional("POLICY", inputs.policy,
+                     "Policy file (.safetensors), or the name of one of the trained ones: op-20-s0");
     table.positional("INSTANCES", inputs.instances, "Instance file").required = false; // see load()
     common(table.value("policy-command", inputs.policy_command, "COMMAND",
                        "In place of POLICY: a program that answers for it (docs/policy-protocol.md)"))

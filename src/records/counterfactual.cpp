@@ -56,19 +56,6 @@ Json flip_json(ProblemInfo const& info, Flip const& flip) {
 
 namespace {
 
-/// The place of an entry in its tensor's own shape.
-Json position_json(Shape const& shape, std::size_t index) {
-    Json position = Json::array();
-    std::size_t size = 1;
-    for (std::size_t const dimension : shape) size *= dimension;
-    for (std::size_t const dimension : shape) {
-        size /= dimension;
-        position.push_back(index / size);
-        index %= size;
-    }
-    return position;
-}
-
 Json changes_json(Instance const& instance, Flip const& flip) {
     ProblemInfo const& info = instance.problem().info();
     std::size_t const nodes = instance.problem().presentation().node_count(instance);
@@ -78,7 +65,7 @@ Json changes_json(Instance const& instance, Flip const& flip) {
         std::size_t const node = node_of(info.tensors[entry.tensor], shape, entry.index);
         list.push_back({{"tensor", info.tensors[entry.tensor].name},
                         {"index", entry.index},
-                        {"position", position_json(shape, entry.index)},
+                        {"position", position(shape, entry.index)},
                         {"node", node < nodes ? Json(node) : Json(nullptr)},
                         {"from", entry.from},
                         {"to", entry.to},

@@ -145,6 +145,7 @@ private:
             Condition const& condition = conditions[i];
             list.push_back({{"tensor", info_.tensors[change.tensor].name},
                             {"index", change.index},
+                            {"position", position(flip.change[change.tensor].shape, change.index)},
                             {"from", change.from},
                             {"to", change.to},
                             {"shown_from", condition.from},
