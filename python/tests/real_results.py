@@ -3,10 +3,12 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 import cax
 
 GOLDEN = pathlib.Path(__file__).resolve().parents[2] / "tests" / "data" / "rl4co-golden"
+EXAMPLE = GOLDEN.parents[2] / "examples" / "policies" / "prize_per_distance.py"
 SIZES = {"fjsp": "3x2"}
 TINY = ["--instances", "32", "--batch", "16", "--forced", "2", "--free", "2", "--embedding", "16", "--layers", "1",
         "--heads", "2", "--validation", "2", "--validate-every", "32", "--seed", "3", "--threads", "1"]
@@ -50,12 +52,13 @@ def of_problem(results, problem):
     results.keep(f"solutions-{problem}.json")
     results.run("baseline", instances, "--iterations", 50, "--json", f"baseline-{problem}.json")
     results.keep(f"baseline-{problem}.json")
-    results.ask("gap", policy, instances, "--best-known", f"baseline-{problem}.json")
-    results.ask("gap", policy, instances, "--best-known", f"baseline-{problem}.json", "--decode", "greedy,sample",
-                name=f"gaps-{problem}.json")
+    if all(each["valid"] for each in dict(results.files)[f"solutions-{problem}.json"]["instances"]):
+        results.ask("gap", policy, instances, "--best-known", f"baseline-{problem}.json")
+        results.ask("gap", policy, instances, "--best-known", f"baseline-{problem}.json", "--decode", "greedy,sample",
+                    name=f"gaps-{problem}.json")
     results.ask("attribute", policy, instances, "--steps", 3)
     results.ask("attribute", policy, instances, "--steps", 2, "--dual-range", name=f"ranges-{problem}.json")
-    results.ask("attribute", policy, instances, "--steps", 2, "--method", "integrated", "--backend", "subgradient",
+    results.ask("attribute", policy, instances, "--steps", 2, "--method", "integrated", "--backend", "proxy",
                 name=f"integrated-{problem}.json")
     results.ask("counterfactual", policy, instances, "--steps", 2, "--shots", 32)
     results.ask("counterfactual", policy, instances, "--steps", 2, "--shots", 32, "--refine", "--per-family", "--wachter",
@@ -66,8 +69,9 @@ def of_problem(results, problem):
     results.ask("swap", policy, instances, "--steps", 3)
     results.ask("sensitivity", policy, instances, "--steps", 2, "--reference", 6)
     results.ask("alternatives", policy, instances, "--steps", 2)
-    for name, more in (("explain", ()), ("published", ("--step", "1,2", "--dual-range")), ("why-not", ("--step", "1", "--why-not", "1" if problem != "fjsp" else "1.1")),
-                       ("few", ("--steps", "2", "--parts", "none"))):
+    node = "1.1" if problem == "fjsp" else "1"
+    for name, more in (("explain", ()), ("ranges-of", ("--step", "1,2", "--dual-range")),
+                       ("why-not", ("--step", "1", "--why-not", node)), ("few", ("--steps", "2", "--parts", "none"))):
         results.ask("explain", policy, instances, "--shots", 16, "--reference", 6, "--story-work", 200, *more,
                     name=f"{name}-{problem}.json")
 
@@ -76,6 +80,10 @@ def of_all(results):
     """Kinds that are the same whatever the problem."""
     for each in cax.problems():
         of_problem(results, each["name"])
+    results.ask("attribute", "op.safetensors", "op.json", "--backend", "subgrad", "--method", "occlusion", name="ascent.json")
+    results.run("explain", "--policy-command", f"{sys.executable} {EXAMPLE}", "op.json", "--step", 1, "--reference", 0,
+                "--json", "process.json")
+    results.keep("process.json")
     results.run("diff", "explain-op.json", "few-op.json", "--json", "diff.json")
     results.keep("diff.json")
     settings = {"instances": 1, "steps": 2, "shots": 8, "resamples": 50, "search_iterations": 50,
