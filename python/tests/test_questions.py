@@ -55,7 +55,8 @@ def test_frames_are_the_tables_of_the_command_line(asked, command, tmp_path):
     answer = getattr(explain, command)(episode, 1, **options)
     columns, rows = read(tmp_path / "t" / f"{answer._table}.csv")
     frame = answer.to_frame()
-    assert list(frame.columns) == columns and len(frame) == len(rows) > 0
+    assert list(frame.columns) == columns and len(frame) == len(rows)
+    assert rows or answer.status == "no_flip"
     for ours, theirs in zip(plain(frame), rows):
         assert all(map(same, theirs, ours)), (ours, theirs)
 
