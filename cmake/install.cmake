@@ -1,5 +1,5 @@
 # What `cmake --install` puts where, in three components: the library with its headers and its package (find_package(cax)),
-# the program, and the trained policies, which only `--component models` copies.
+# the program with its manual pages and completion, and the trained policies, which only `--component models` copies.
 include(CMakePackageConfigHelpers)
 set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/cax)
 set(CAX_MODELS ${CMAKE_INSTALL_DATADIR}/cax/models)
@@ -13,4 +13,8 @@ install(FILES ${PROJECT_BINARY_DIR}/caxConfig.cmake ${PROJECT_BINARY_DIR}/caxCon
         DESTINATION ${package_folder} COMPONENT library)
 
 install(TARGETS cax COMPONENT program)
+install(DIRECTORY ${PROJECT_BINARY_DIR}/package/man/ DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT program)
+install(FILES ${PROJECT_BINARY_DIR}/package/cax.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME cax
+        COMPONENT program)
+install(FILES ${PROJECT_BINARY_DIR}/package/_cax DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions COMPONENT program)
 install(DIRECTORY models/ DESTINATION ${CAX_MODELS} COMPONENT models EXCLUDE_FROM_ALL)

@@ -13,15 +13,20 @@ Steps and instances count from 0.
 from ._cax import Instance, PolicyError, State
 from ._cax import version as __version__
 from ._explainer import Explainer
-from ._functions import baseline, check, generate, load_instances, problems, save_instances, solve
+from ._functions import baseline, check, generate, load_instances, options, problems, save_instances, solve
 from ._policy import Policy, load_policy
-from .results import (Attribution, Attributions, Baseline, Change, CheckReport, Counterfactual, Decision, Episode,
-                      Explanation, Flip, Forbidden, Solution, Subset, Swap)
+from .explanation import ExplainedDecision, Explanation, Story
+from .questions import (Alternative, Alternatives, Answers, Forbidden, ForbiddenFavourites, Sensitivity, Subsets, Swap,
+                        Thumb)
+from .results import (Attribution, Attributions, Baseline, Change, CheckReport, Counterfactual, Decision, Episode, Flip,
+                      Solution, Subset)
+from .study import Study, StudyTable, load_study
 
-__all__ = ["Attribution", "Attributions", "Baseline", "Change", "CheckReport", "Counterfactual", "Decision", "Episode",
-           "Explainer", "Explanation", "Flip", "Forbidden", "Instance", "Policy", "PolicyError", "Solution", "State",
-           "Subset", "Swap", "baseline", "check", "generate", "load_instances", "load_policy", "problems",
-           "save_instances", "solve", "torch"]
+__all__ = ["Alternative", "Alternatives", "Answers", "Attribution", "Attributions", "Baseline", "Change", "CheckReport",
+           "Counterfactual", "Decision", "Episode", "ExplainedDecision", "Explainer", "Explanation", "Flip",
+           "Forbidden", "ForbiddenFavourites", "Instance", "Policy", "PolicyError", "Sensitivity", "Solution", "State",
+           "Story", "Study", "StudyTable", "Subset", "Subsets", "Swap", "Thumb", "baseline", "check", "generate",
+           "load_instances", "load_policy", "load_study", "options", "problems", "save_instances", "solve", "torch"]
 
 
 def __getattr__(name):

@@ -1,15 +1,17 @@
 """Why did the policy decide like that?"""
 from . import _cax
 from ._progress import progress_callback
-from .results import Attributions, Counterfactual, Episode, Explanation, Forbidden, Subset, Swap
+from .explanation import PARTS, Explanation
+from .questions import Answers, Subsets, Swap
+from .results import Attributions, Counterfactual, Episode, Subset
 
 
 class Explainer:
     """Asks one policy about its decisions. The same seed gives the same answers, whatever the threads.
 
-    Keywords of the methods are the options of the command line with `_` for `-` (`cax counterfactual --help`), and have
-    its defaults, but that counterfactuals are refined. A method takes an episode and a step; without a step,
-    `attribute` and `subset` speak of all of them.
+    Keywords of the methods are the options of the command line with `_` for `-` (`cax.options("counterfactual")`, or
+    `cax counterfactual --help`), and have its defaults, but that counterfactuals are refined. A method takes an episode
+    and a step; without a step, all but `counterfactual` speak of all of them.
 
     >>> import cax
     >>> policy = cax.Policy(lambda td: 10 * td["prize"], problem="op", gradient=lambda td, c: {"prize": 10 * c})
@@ -18,6 +20,8 @@ class Explainer:
     >>> explain.attribute(episode, backend="proxy")[0].top
     'prize'
     >>> explain.counterfactual(episode, step=0, certify="none").best.family
+    'prize'
+    >>> explain.swap(episode, step=0).top
     'prize'
     """
 
@@ -32,6 +36,12 @@ class Explainer:
 
     def _steps(self, episode, step):
         return list(range(len(episode))) if step is None else [episode._place(step)]
+
+    def _ask(self, kind, episode, step, options):
+        steps = self._steps(episode, step)
+        cells = _cax.ask(self.policy._value, episode._value, steps, kind, self._manner(), options)
+        answers = [PARTS[kind](cell) for cell in cells]
+        return Answers(answers) if step is None else answers[0]
 
     def rollout(self, instance, *, steps=0, keep_units=False, **options):
         """The policy's greedy episode, or its first `steps` decisions. encode: "once", "each-step"."""
@@ -52,17 +62,38 @@ class Explainer:
         """The few nodes that alone keep the decision."""
         found = _cax.subset(self.policy._value, episode._value, self._steps(episode, step), self._manner(), options)
         subsets = [Subset(each) for each in found]
-        return subsets if step is None else subsets[0]
+        return Subsets(subsets) if step is None else subsets[0]
 
-    def swap(self, episode, step, other=None):
+    def swap(self, episode, step=None, other=None):
         """Why this action rather than another: the runner-up, or the one that is named."""
+        if other is None:
+            return self._ask("swap", episode, step, {})
+        if step is None:
+            raise TypeError("other: an action of one decision; name its step")
         place = episode._place(step)
-        return Swap(_cax.swap(self.policy._value, episode._value, place, other, self._manner()))
+        return Swap(_cax.swap_with(self.policy._value, episode._value, place, int(other), self._manner()))
 
-    def forbidden(self, episode, step):
+    def sensitivity(self, episode, step=None, **options):
+        """Whose data, if wrong, would upset the decision. What is unusual is told by a table of other decisions of the
+        policy, measured once and kept; of a policy without a file only if `reference` says how many."""
+        return self._ask("sensitivity", episode, step, options)
+
+    def alternatives(self, episode, step=None, **options):
+        """Every action of the decision: allowed or forbidden by which rule, how probable, and what it costs."""
+        return self._ask("alternatives", episode, step, options)
+
+    def forbidden(self, episode, step=None):
         """The rules that kept the policy from its favourite; mostly none."""
-        place = episode._place(step)
-        return [Forbidden(each) for each in _cax.forbidden(self.policy._value, episode._value, place, self._manner())]
+        return self._ask("forbidden", episode, step, {})
+
+    def thumb(self, episode, step=None):
+        """Which rules of thumb would have done the same."""
+        return self._ask("thumb", episode, step, {})
+
+    def story(self, instance, *, keep_units=False, **options):
+        """What stands out in the whole plan, in a few sentences."""
+        parts = ["swap", "sensitivity", "forbidden", "alternatives", "thumb", "story"]
+        return self(instance, keep_units=keep_units, **{"parts": parts, **options}).story
 
     def __call__(self, instance, steps=None, *, keep_units=False, **options):
         """Everything, in words and pictures: an Explanation, which a notebook shows as a page."""

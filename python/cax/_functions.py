@@ -77,6 +77,18 @@ def baseline(instances, *, seed=0, threads=0, progress=None, **options):
             _cax.baseline(_instances(instances), seed, threads, progress_callback(progress), options)]
 
 
+def options(command):
+    """The keywords of one of the explainer's methods, as the command line describes them: name, help, default, words.
+
+    >>> [each["name"] for each in options("sensitivity")]
+    ['sizes', 'noise_shots', 'reference']
+    """
+    known = ("explain", "attribute", "counterfactual", "subset", "sensitivity", "alternatives")
+    if command not in known:
+        raise ValueError(f"command: {command!r} is not one of {', '.join(known)}")
+    return _cax.options(command)
+
+
 def problems():
     """What there is: name, title, families, and the feature tensors with the family of each.
 

@@ -94,15 +94,20 @@ def _name_of(function):
 
 def load_policy(source=None, *, command=None, metadata=None, precision="float", threads=0, start_seconds=120.0,
                 answer_seconds=60.0):
-    """A policy from a .safetensors file, from a state dict of rl4co's, or from a command (docs/policy-protocol.md).
+    """A policy from a file, from a state dict of rl4co's, or from a command (docs/policy-protocol.md).
 
-    A state dict is a mapping of names to arrays or torch tensors; `metadata` says what the tensors cannot: env_name,
-    num_heads, ... precision is "float" or "double".
+    A file is a .safetensors file, the name of a trained policy ("op-20-s0": see CAX_MODELS), or a checkpoint of rl4co's
+    (.ckpt, .pt, .pth), of which torch reads tensors and plain values and nothing that could run. A state dict is a
+    mapping of names to arrays or torch tensors. `metadata` says what the tensors of a checkpoint or a state dict
+    cannot: env_name, num_heads, ... precision is "float" or "double".
     """
     if (source is None) == (command is None):
         raise TypeError("load_policy: give either a source or a command")
     if command is not None:
         return Policy._of(_cax.policy_from_command(command, start_seconds, answer_seconds))
+    if isinstance(source, (str, os.PathLike)) and os.fspath(source).endswith((".ckpt", ".pt", ".pth")):
+        from .convert import policy_of_checkpoint
+        return policy_of_checkpoint(source, metadata or {}, precision, threads)
     if isinstance(source, (str, os.PathLike)):
         if metadata:
             raise TypeError("metadata: a file has its own")

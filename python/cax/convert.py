@@ -53,6 +53,16 @@ def metadata_of(hyper_parameters, problem, settings):
     return {name: str(value).lower() if isinstance(value, bool) else str(value) for name, value in found.items()}
 
 
+def policy_of_checkpoint(source, metadata, precision="float", threads=0):
+    """The policy that a checkpoint holds, without writing anything. Code in it never runs."""
+    state_dict, hyper_parameters = read_checkpoint(source)
+    found = metadata_of(hyper_parameters if isinstance(hyper_parameters, dict) else {}, None, dict(metadata))
+    try:
+        return load_policy(policy_tensors(state_dict), metadata=found, precision=precision, threads=threads)
+    except ValueError as failure:
+        raise ValueError(f"{source}: {failure}") from None
+
+
 def convert(source, target, problem=None, trust=False, **settings):
     """Writes the policy file and returns the policy that it holds."""
     state_dict, hyper_parameters = read_checkpoint(source, trust)

@@ -7,13 +7,15 @@ import numpy as np
 
 from . import _cax
 
+ROWS_SHOWN = 40
+
 
 def _plain(value):
     """The same without arrays, fit for JSON."""
     if isinstance(value, np.ndarray):
         return _plain(value.tolist())
     if isinstance(value, dict):
-        return {key: _plain(each) for key, each in value.items() if not isinstance(each, _cax.Instance)}
+        return {key: _plain(each) for key, each in value.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(each) for each in value]
     if isinstance(value, float) and not np.isfinite(value):
@@ -21,9 +23,20 @@ def _plain(value):
     return value
 
 
-def _frame(rows):
+def _frame(columns, rows):
     import pandas
-    return pandas.DataFrame(rows)
+    return pandas.DataFrame(rows, columns=columns)
+
+
+def _table_html(columns, rows):
+    def line(values, tag):
+        cells = (f"<{tag}>{html.escape('' if v is None else f'{v:.4g}' if isinstance(v, float) else str(v))}</{tag}>"
+                 for v in values)
+        return f"<tr>{''.join(cells)}</tr>"
+
+    body = "".join(line(row, "td") for row in rows[:ROWS_SHOWN])
+    more = f"<p>... and {len(rows) - ROWS_SHOWN} more rows</p>" if len(rows) > ROWS_SHOWN else ""
+    return f"<table><thead>{line(columns, 'th')}</thead><tbody>{body}</tbody></table>{more}"
 
 
 def _field(key, doc=None):
@@ -39,6 +52,29 @@ class _Result:
     def to_dict(self):
         """Everything as plain values: what a result file holds of it."""
         return _plain(self._data)
+
+
+class _Tabular:
+    """What can be a table: the one that `--csv` writes, under the same name with the same columns."""
+
+    _table = ""
+
+    def _document(self):
+        """A result file with this in it."""
+        raise NotImplementedError
+
+    def _rows(self, table=None):
+        for name, columns, rows in _cax.tables(json.dumps(self._document())):
+            if name == (table or self._table):
+                return columns, rows
+        return [], []
+
+    def to_frame(self):
+        """A tidy table, as `--csv` writes it (pandas)."""
+        return _frame(*self._rows())
+
+    def _repr_html_(self):
+        return _table_html(*self._rows())
 
 
 class CheckReport(_Result):
@@ -112,28 +148,49 @@ class Episode(Sequence):
         """The state in which that decision was taken."""
         return self._value.state(self._place(step))
 
+    def to_dict(self):
+        """The decisions as plain values."""
+        return {"actions": self.actions, "finished": self.finished,
+                "steps": [each.to_dict() for each in self._decisions]}
+
+    def _rows(self):
+        return (["step", "action", "words", "probability"],
+                [[d.step, d.action, d.words, d.probability] for d in self])
+
     def to_frame(self):
         """One row per decision."""
-        return _frame([{"step": d.step, "action": d.action, "words": d.words, "probability": d.probability}
-                       for d in self])
+        return _frame(*self._rows())
+
+    def _repr_html_(self):
+        return _table_html(*self._rows())
 
     def __repr__(self):
         return f"<cax.Episode of {len(self)} decisions on {self.instance!r}>"
 
 
-class Attribution(_Result):
+class Attribution(_Tabular, _Result):
     """One decision: what each constraint family, and each node, contributed."""
+
+    _table = "attributions"
+
+    def __init__(self, data, nodes):
+        super().__init__(data)
+        self._nodes = nodes
 
     step = _field("step")
     action = _field("action")
-    words = _field("description")
+    words = _field("words")
     status = _field("status", doc='"computed", or why not')
     score_status = _field("score_status")
     log_prob = _field("log_prob")
     value = _field("value", doc="what is explained: log_prob, or its distance to that of why_not")
     top = _field("top", doc="the family with the largest score, or None")
     margin = _field("margin")
-    nodes = _field("node_array", doc="mass, [family, node]")
+
+    @property
+    def nodes(self):
+        """Mass, [family, node]."""
+        return self._nodes
 
     @property
     def families(self):
@@ -148,17 +205,28 @@ class Attribution(_Result):
     def multipliers(self):
         return {name: each["lambda"] for name, each in self._data["families"].items()}
 
+    def _document(self):
+        return _attribution_document([self])
+
     def __repr__(self):
-        return f"<cax.Attribution {self.step}: {self.top or self.status}>"
+        return f"<cax.Attribution {self.step}: {self.words}, {self.top or self.status}>"
 
 
-class Attributions(Sequence):
-    """One Attribution per decision, and the multipliers of the instance."""
+def _attribution_document(attributions):
+    steps = [{**each.to_dict(), "nodes": _plain(each.nodes.T)} for each in attributions]
+    families = list(steps[0]["families"]) if steps else []
+    return {"schema": "cax/attribution/1", "families": families, "instances": [{"instance": 0, "steps": steps}]}
+
+
+class Attributions(_Tabular, Sequence):
+    """Decisions of one episode, in the order in which they were asked for; to_frame: a row per decision and family."""
+
+    _table = "attributions"
 
     def __init__(self, data):
         arrays = data.pop("node_arrays")
         self._data = data
-        self._steps = [Attribution({**step, "node_array": array}) for step, array in zip(data["steps"], arrays)]
+        self._steps = [Attribution(step, array) for step, array in zip(data["steps"], arrays)]
 
     multipliers = property(lambda self: self._data["lambda"])
     lp = property(lambda self: self._data["lp"])
@@ -172,10 +240,8 @@ class Attributions(Sequence):
     def to_dict(self):
         return _plain(self._data)
 
-    def to_frame(self):
-        """One row per decision and family."""
-        return _frame([{"step": each.step, "action": each.action, "words": each.words, "family": family, **values}
-                       for each in self for family, values in each._data["families"].items()])
+    def _document(self):
+        return _attribution_document(self._steps)
 
     def __repr__(self):
         return f"<cax.Attributions of {len(self)} decisions>"
@@ -185,10 +251,15 @@ class Change(_Result):
     """One entry of the instance, before and after."""
 
     tensor = _field("tensor")
+    node = _field("node", doc="that the entry belongs to, or None")
     from_ = _field("from")
     to = _field("to")
     words = _field("words")
-    index = _field("place", doc="in the tensor's own shape")
+
+    @property
+    def index(self):
+        """In the tensor's own shape."""
+        return tuple(self._data["position"])
 
     def __repr__(self):
         return f"<cax.Change {self.words}>"
@@ -197,9 +268,13 @@ class Change(_Result):
 class Flip(_Result):
     """A change to the instance that makes the policy decide otherwise."""
 
+    def __init__(self, data, change=None, instance=None):
+        super().__init__(data)
+        self._change, self._instance = change, instance
+
     status = _field("status")
     new_action = _field("new_action")
-    words = _field("new_action_words")
+    words = _field("new_words", doc="of the new action")
     l1 = _field("l1")
     l2 = _field("l2")
     linf = _field("linf")
@@ -207,60 +282,76 @@ class Flip(_Result):
     family = _field("family")
     family_mass = _field("family_mass")
     certificate = _field("certificate")
-    change = _field("change", doc="what is added to each tensor, in its own shape; of the best flip")
-    instance = _field("changed_instance", doc="the changed instance; of the best flip")
+
+    @property
+    def change(self):
+        """What is added to each tensor, in its own shape; of the best flip."""
+        return self._change
+
+    @property
+    def instance(self):
+        """The changed instance; of the best flip."""
+        return self._instance
 
     @property
     def changes(self):
-        shapes = {name: array.shape for name, array in (self.change or {}).items()}
-
-        def place(each):
-            shape = shapes.get(each["tensor"])
-            return (each["index"],) if shape is None else tuple(map(int, np.unravel_index(each["index"], shape)))
-
-        return [Change({**each, "place": place(each)}) for each in self._data["changes"]]
+        return [Change(each) for each in self._data["changes"]]
 
     def __repr__(self):
         return f"<cax.Flip to {self.words!r} by {len(self._data['changes'])} changes of {self.family}>"
 
 
-class Counterfactual(_Result):
+class Counterfactual(_Tabular, _Result):
+    """What would have changed a decision; to_frame: a row per change of the best flip."""
+
+    _table = "changes"
+
+    def __init__(self, data):
+        self._change, self._instance = data.pop("change", None), data.pop("changed_instance", None)
+        super().__init__(data)
+
     step = _field("step")
     action = _field("action")
-    words = _field("action_words")
+    words = _field("words")
     status = _field("status", doc="certified, refuted, undecided, flipped, or no_flip")
     shots = _field("shots")
     forward_passes = _field("forward_passes")
     best_margin = _field("best_margin")
-    families = _field("families", doc="how little of each family it takes, with per_family=True")
+
+    @property
+    def families(self):
+        """How little of each family it takes, with per_family=True."""
+        return self._data.get("families", [])
 
     @property
     def best(self):
         """The smallest flip, refined if it was refined; None if nothing flips."""
-        return Flip(self._data) if self._data["new_action"] is not None else None
+        return Flip(self._data, self._change, self._instance) if self._data["new_action"] is not None else None
 
     @property
     def sampled(self):
         """The flip as it was drawn, before refinement."""
         return Flip(self._data["sampled"]) if "sampled" in self._data else self.best
 
-    def to_frame(self):
-        """One row per change of the best flip."""
-        changes = self.best.changes if self.best else []
-        return _frame([{"step": self.step, "tensor": each.tensor, "index": each.index, "from": each.from_,
-                        "to": each.to, "words": each.words} for each in changes])
+    def _document(self):
+        return {"schema": "cax/counterfactual/1", "cells": [{"instance": 0, **self.to_dict()}]}
 
     def __repr__(self):
         return f"<cax.Counterfactual {self.step}: {self.status}{', ' + self.best.words if self.best else ''}>"
 
 
-class Subset(_Result):
+class Subset(_Tabular, _Result):
+    """The few nodes that alone keep a decision; to_frame: one row."""
+
+    _table = "subsets"
+
     step = _field("step")
     action = _field("action")
+    words = _field("words")
     accepted = _field("accepted")
     forced = _field("forced")
     nodes = _field("nodes")
-    labels = _field("labels", doc="of the nodes, in words")
+    labels = _field("labels", doc="of the nodes, as drawings have them")
     size = _field("size")
     rate = _field("rate")
     lower_bound = _field("lower_bound")
@@ -269,78 +360,8 @@ class Subset(_Result):
     exact = _field("exact")
     order = _field("order", doc="what the nodes were tried by")
 
+    def _document(self):
+        return {"schema": "cax/subset/1", "order": self.order, "cells": [{"instance": 0, **self.to_dict()}]}
+
     def __repr__(self):
         return f"<cax.Subset {self.step}: {', '.join(self.labels) if self.accepted else 'none'}>"
-
-
-class Swap(_Result):
-    step = _field("step")
-    status = _field("status")
-    action = _field("action")
-    words = _field("words")
-    other = _field("other")
-    other_words = _field("other_words")
-    margin = _field("margin")
-    families = _field("families", doc="what each family contributes to the margin")
-    single = _field("single")
-    top = _field("top")
-
-    def __repr__(self):
-        return f"<cax.Swap {self.words!r} rather than {self.other_words!r}: {self.top or self.status}>"
-
-
-class Forbidden(_Result):
-    family = _field("family")
-    rule = _field("rule")
-    action = _field("action")
-    words = _field("words")
-    probability = _field("probability")
-
-    def __repr__(self):
-        return f"<cax.Forbidden {self.words!r} by {self.family}>"
-
-
-class Explanation:
-    """Everything about the chosen decisions of one episode: cax/explanation/1."""
-
-    def __init__(self, text):
-        self._text = text
-        self._data = json.loads(text)
-
-    def to_dict(self):
-        return json.loads(self._text)
-
-    steps = property(lambda self: self._data["steps"])
-    actions = property(lambda self: self._data["solution"]["actions"])
-    cost = property(lambda self: self._data["solution"]["cost"])
-    notes = property(lambda self: self._data["notes"])
-
-    @property
-    def sentences(self):
-        """What it comes to, in words."""
-        return [each["text"] for step in self.steps for each in step["sentences"]]
-
-    def to_frame(self):
-        """One row per decision."""
-        return _frame([{"step": step["step"], "action": step["action"], "words": step["words"],
-                        "probability": step["probability"],
-                        "top": (step["attribution"] or {}).get("top"),
-                        "counterfactual": (step["counterfactual"] or {}).get("status"),
-                        "subset": (step["subset"] or {}).get("labels")} for step in self.steps])
-
-    def page(self):
-        """The report: one HTML page that needs nothing else."""
-        return _cax.page(self._text)
-
-    def save(self, path):
-        """Writes the page (.html), or the result file (.json)."""
-        text = self.page() if str(path).endswith((".html", ".htm")) else json.dumps(self._data, indent=1) + "\n"
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def _repr_html_(self):
-        page = html.escape(self.page(), quote=True)
-        return f'<iframe srcdoc="{page}" sandbox="allow-scripts" style="width:100%;height:720px;border:0"></iframe>'
-
-    def __repr__(self):
-        return f"<cax.Explanation of {len(self.steps)} decisions, cost {self.cost:.6g}>"

@@ -1,15 +1,12 @@
 #include "run.hpp"
 #include "values.hpp"
 
-#include "cax/explain/forbidden.hpp"
 #include "cax/explain/requests.hpp"
-#include "cax/explain/swap.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/attribution.hpp"
 #include "cax/records/counterfactual.hpp"
 #include "cax/records/explanation.hpp"
-#include "cax/records/parts.hpp"
 #include "cax/records/subset.hpp"
 #include "cax/report/page.hpp"
 
@@ -20,13 +17,6 @@ namespace cax::python {
 namespace {
 
 using Steps = std::vector<std::size_t>;
-
-/// How the work is done, of every call.
-struct Manner {
-    std::uint64_t seed = 0;
-    std::size_t threads = 0;
-    py::object progress;
-};
 
 ProblemInfo const& info_of(EpisodeValue const& episode) { return episode.walk->instance->problem().info(); }
 
@@ -159,60 +149,10 @@ py::list subset(PolicyValue const& policy, EpisodeValue const& episode, Steps co
             options.progress = watch.progress();
             return sufficient_subsets(watched, cells, *orders, options);
         });
-    Presentation const& words = episode.walk->instance->problem().presentation();
     py::list list;
-    for (Subset const& each : found) {
-        auto entry = to_python(records::subset_json(each, request.subset.curve)).cast<py::dict>();
-        py::list labels;
-        for (std::size_t const node : each.nodes) labels.append(words.node_label(*episode.walk->instance, node));
-        entry["labels"] = labels;
+    for (std::size_t c = 0; c < cells.size(); ++c) {
+        auto entry = to_python(records::subset_cell_json(cells[c], found[c], request.subset.curve)).cast<py::dict>();
         entry["order"] = orderings.front().name;
-        list.append(entry);
-    }
-    return list;
-}
-
-py::dict swap(PolicyValue const& policy, EpisodeValue const& episode, std::size_t step,
-              std::optional<std::size_t> other, Manner const& manner) {
-    auto const cells = cells_of(episode, {step});
-    auto const found = run_result<Swap>(manner.progress, [&](Watch& watch) {
-        return cax::swap(WatchedPolicy(*policy.policy, watch), cells.front(), {.other = other});
-    });
-    State const& state = *cells.front().state;
-    ProblemInfo const& info = info_of(episode);
-    py::dict result;
-    result["step"] = step;
-    result["status"] = name_of(found.status);
-    result["action"] = found.action;
-    result["words"] = describe_action(state, found.action);
-    result["other"] = found.other;
-    result["other_words"] = found.other ? py::object(py::str(describe_action(state, *found.other))) : py::none();
-    result["margin"] = found.margin;
-    result["families"] = found.phi.empty() ? py::object(py::dict()) : to_python(records::by_family(info, found.phi));
-    result["single"] =
-        found.single.empty() ? py::object(py::dict()) : to_python(records::by_family(info, found.single));
-    result["top"] = to_python(records::family_name(info, found.top()));
-    result["forward_passes"] = found.forward_passes;
-    return result;
-}
-
-py::list forbidden(PolicyValue const& policy, EpisodeValue const& episode, std::size_t step, Manner const& manner) {
-    auto const cells = cells_of(episode, {step});
-    auto const before = episode.walk->actions();
-    auto const found =
-        run_result<std::vector<Forbidden>>(manner.progress, [&](Watch& watch) -> Result<std::vector<Forbidden>> {
-            return cax::forbidden(WatchedPolicy(*policy.policy, watch), cells.front(), std::span(before).first(step));
-        });
-    py::list list;
-    for (Forbidden const& each : found) {
-        py::dict entry;
-        entry["family"] = info_of(episode).families[each.rule.family];
-        entry["rule"] = each.rule.rule;
-        entry["used"] = each.rule.used;
-        entry["limit"] = each.rule.limit;
-        entry["action"] = each.action;
-        entry["words"] = describe_action(*cells.front().state, each.action);
-        entry["probability"] = each.probability;
         list.append(entry);
     }
     return list;
@@ -233,6 +173,8 @@ Json head_of(PolicyValue const& policy, Manner const& manner, Json settings, dou
               {"problem", info.problem},
               {"network", info.network},
               {"size", info.size.empty() ? Json(nullptr) : Json(info.size)},
+              {"name", info.network},
+              {"encode", traits.has_encoder ? Json(nullptr) : Json("each-step")},
               {"batch_invariant", traits.batch_invariant},
               {"differentiable", traits.differentiable}}},
             {"instances_sha256", nullptr},
@@ -243,6 +185,7 @@ Json head_of(PolicyValue const& policy, Manner const& manner, Json settings, dou
 std::string explain(PolicyValue const& policy, InstanceValue const& instance, Steps const& steps, bool keep_units,
                     Manner const& manner, py::dict const& keywords) {
     ExplanationRequest request;
+    request.reference = usual_reference(policy);
     OptionTable table = table_of(request);
     set_options(table, keywords);
     request.cells.steps = steps;
@@ -251,9 +194,15 @@ std::string explain(PolicyValue const& policy, InstanceValue const& instance, St
     InDomain const chosen = fitted(policy, instance, keep_units);
     options.seed = manner.seed;
     options.threads = manner.threads;
-    auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) {
+    auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) -> Result<Explanation> {
         options.progress = watch.progress();
-        return cax::explain(WatchedPolicy(*policy.policy, watch), chosen.instance, options);
+        WatchedPolicy const watched(*policy.policy, watch);
+        if (options.sensitivity) {
+            auto reference = reference_of(policy, watched, options, request.reference, watch.progress());
+            if (!reference) return reference.error();
+            options.reference = *std::move(reference);
+        }
+        return cax::explain(watched, chosen.instance, options);
     });
     std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start;
     Json json = head_of(policy, manner, table.json(), spent.count());
@@ -296,8 +245,6 @@ void bind_explanations(py::module_& module) {
     module.def("attribute", &attribute);
     module.def("counterfactual", &counterfactual);
     module.def("subset", &subset);
-    module.def("swap", &swap);
-    module.def("forbidden", &forbidden);
     module.def("explain", &explain);
     module.def("page", &page);
 }

@@ -3,12 +3,6 @@
 namespace cax::python {
 namespace {
 
-std::string keyword_of(Option const& option) {
-    std::string name = option.name;
-    for (char& c : name) c = c == '-' ? '_' : c;
-    return name == "lambda" ? "lambda_" : name;
-}
-
 void set_one(OptionTable& table, std::string const& name, py::handle value) {
     std::string known;
     for (Option const& option : table.options()) {
@@ -24,6 +18,12 @@ void set_one(OptionTable& table, std::string const& name, py::handle value) {
 }
 
 } // namespace
+
+std::string keyword_of(Option const& option) {
+    std::string name = option.name;
+    for (char& c : name) c = c == '-' ? '_' : c;
+    return name == "lambda" ? "lambda_" : name;
+}
 
 void set_options(OptionTable& table, py::dict const& keywords) {
     for (bool const early : {true, false}) {

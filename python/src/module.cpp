@@ -24,6 +24,7 @@ PYBIND11_MODULE(_cax, module) {
     bind_instances(module);
     bind_policies(module);
     bind_explanations(module);
+    bind_questions(module);
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
+#include "cax/io/models.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/policies/decode.hpp"
 #include "cax/problems/exchange.hpp"
@@ -19,8 +20,9 @@ PolicyOptions policy_options(std::string const& precision, std::size_t threads) 
     return {.precision = value_or_raise(parse_name<Precision>("precision", precision)), .threads = threads};
 }
 
-PolicyValue from_file(std::string const& path, std::string const& precision, std::size_t threads) {
+PolicyValue from_file(std::string const& given, std::string const& precision, std::size_t threads) {
     auto const options = policy_options(precision, threads);
+    std::string const path = value_or_raise(io::find_model(given)).string();
     auto const bytes = value_or_raise(io::read_bytes(path));
     auto const file = io::parse_safetensors(bytes);
     if (!file) raise(file.error().within(path));

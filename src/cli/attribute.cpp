@@ -21,6 +21,7 @@ struct AttributeCommand {
 
 void describe(OptionTable& table, AttributeCommand& command) {
     describe(table, command.inputs);
+    csv_option(table, command.inputs.csv);
     describe(table, command.cells);
     describe(table, command.request);
     // The published code encodes at every step.
@@ -104,7 +105,7 @@ Result<Outcome> run(AttributeCommand& command) {
     auto const all = attributed(*loaded, command);
     if (!all) return all.error().within(command.inputs.instances);
     print_attributions(*loaded, command.request, *all);
-    if (command.inputs.json.empty()) return Outcome::success;
+    if (!command.inputs.wants_result()) return Outcome::success;
     Json json = result_of("attribution", "attribute", command.inputs, *loaded, table_of(command).json());
     json["problem"] = info.name;
     json["families"] = info.families;
@@ -115,7 +116,7 @@ Result<Outcome> run(AttributeCommand& command) {
         json["instances"].push_back(records::attributed_json(info, (*all)[i]));
         json["instances"].back()["instance"] = loaded->numbers[i];
     }
-    if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
+    if (auto const written = write_result(command.inputs, json); !written) return written.error();
     return Outcome::success;
 }
 

@@ -43,6 +43,8 @@ template <class Options> Command make_command(CommandText text) {
             .run = [options] { return run(*options); }};
 }
 
+struct Program; // command_line.hpp
+
 Command attribute_command();
 Command baseline_command();
 Command check_golden_command();
@@ -61,5 +63,8 @@ Command solve_command();
 Command study_command();
 Command subset_command();
 Command train_command();
+// Of all commands, these two included; the program outlives them.
+Command completion_command(Program const& program);
+Command manual_command(Program const& program);
 
 } // namespace cax::cli

@@ -30,6 +30,11 @@ Option& json_option(OptionTable& table, std::string& path) {
     return common(table.value("json", path, "FILE", "Also write the result here, for machines")).not_a_setting();
 }
 
+Option& csv_option(OptionTable& table, std::string& folder) {
+    return common(table.value("csv", folder, "DIR", "Also write it as tidy tables to this folder, one .csv each"))
+        .not_a_setting();
+}
+
 Option& reader_options(OptionTable& table, Texts& pairs) {
     return common(table.value("read", pairs, "KEY=VALUE", "Option of a text format's reader; may be repeated"));
 }
@@ -44,7 +49,8 @@ void describe(OptionTable& table, InstanceChoice& choice) {
 }
 
 void describe(OptionTable& table, PolicyInputs& inputs) {
-    table.positional("POLICY", inputs.policy, "Policy file (.safetensors)");
+    table.positional("POLICY", inputs.policy,
+                     "Policy file (.safetensors), or the name of one of the trained ones: op-20-s0");
     table.positional("INSTANCES", inputs.instances, "Instance file").required = false; // see load()
     common(table.value("policy-command", inputs.policy_command, "COMMAND",
                        "In place of POLICY: a program that answers for it (docs/policy-protocol.md)"))
@@ -104,6 +110,13 @@ Json result_of(std::string_view kind, std::string_view command, PolicyInputs con
                                  std::move(settings));
     if (!loaded.fit.note.empty()) json["shown_scales"] = loaded.fit.scales;
     return json;
+}
+
+Result<void> write_result(PolicyInputs const& inputs, Json const& result) {
+    if (!inputs.json.empty()) {
+        if (auto const written = write_json(inputs.json, result); !written) return written;
+    }
+    return inputs.csv.empty() ? Result<void>() : write_csv(inputs.csv, result);
 }
 
 } // namespace cax::cli

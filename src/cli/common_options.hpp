@@ -19,6 +19,8 @@ inline constexpr char const* seed_help = "Names every random number; the same se
 Option& seed_option(OptionTable& table, std::uint64_t& seed);
 Option& threads_option(OptionTable& table, std::size_t& threads);
 Option& json_option(OptionTable& table, std::string& path);
+/// Of commands that explain: see write_result().
+Option& csv_option(OptionTable& table, std::string& folder);
 /// --read key=value: options of a text reader.
 Option& reader_options(OptionTable& table, Texts& pairs);
 /// --instance and --limit.
@@ -36,6 +38,9 @@ struct PolicyInputs {
     Precision precision = Precision::float32;
     bool keep_units = false;
     std::string json; ///< where the result is written; may be empty
+    std::string csv;  ///< a folder for its tables; may be empty
+
+    [[nodiscard]] bool wants_result() const { return !json.empty() || !csv.empty(); }
 };
 /// POLICY, INSTANCES, --policy-command, --instance, --limit, --seed, --threads, --precision,
 /// --keep-units, --read, --json.
@@ -62,5 +67,7 @@ struct Loaded {
 /// The head of a result: see result_file.hpp.
 [[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,
                              Loaded const& loaded, Json settings);
+/// Where --json and --csv say.
+[[nodiscard]] Result<void> write_result(PolicyInputs const& inputs, Json const& result);
 
 } // namespace cax::cli

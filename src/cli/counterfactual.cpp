@@ -27,6 +27,7 @@ struct CounterfactualCommand {
 
 void describe(OptionTable& table, CounterfactualCommand& command) {
     describe(table, command.inputs);
+    csv_option(table, command.inputs.csv);
     describe(table, command.cells);
     describe(table, command.request);
     // The published code encodes at every step.
@@ -105,7 +106,7 @@ Result<void> explain_group(Loaded const& loaded, std::size_t first, Counterfactu
         if (auto const& error = explained[c].error) {
             return error->within(fmt::format("instance {}, step {}", own->cells[step].instance, step + 1));
         }
-        add_cell(report, *own, explained[c], !command.inputs.json.empty());
+        add_cell(report, *own, explained[c], command.inputs.wants_result());
     }
     if (!command.request.wachter) return {};
     auto const count = count_wachter(policy, *walks, options.search, command.inputs.threads);
@@ -162,14 +163,14 @@ Result<Outcome> run(CounterfactualCommand& command) {
     auto report = explain_all(*loaded, command);
     if (!report) return report.error().within(command.inputs.instances);
     print_report(*loaded, request, *report);
-    if (command.inputs.json.empty()) return Outcome::success;
+    if (!command.inputs.wants_result()) return Outcome::success;
     Json json = result_of("counterfactual", "counterfactual", command.inputs, *loaded, table_of(command).json());
     json["problem"] = loaded->info().name;
     json["counts"] = report->tally.counts_json();
     json["summary"] = report->tally.summary_json();
     if (request.wachter) json["wachter"] = records::wachter_json(report->wachter);
     json["cells"] = std::move(report->cells);
-    if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
+    if (auto const written = write_result(command.inputs, json); !written) return written.error();
     return Outcome::success;
 }
 

@@ -47,6 +47,7 @@ struct AlternativesCommand : DecisionCommand {
 
 void describe_common(OptionTable& table, DecisionCommand& command) {
     describe(table, command.inputs);
+    csv_option(table, command.inputs.csv);
     describe(table, command.cells);
 }
 void describe(OptionTable& table, SwapCommand& command) { describe_common(table, command); }
@@ -128,12 +129,12 @@ template <class Command> Result<Outcome> run_decisions(Command& command) {
     fmt::print("{}", text);
     if (shown > steps_shown) fmt::print("\n... and {} more decisions (--json has them all)\n", shown - steps_shown);
     fmt::print("{:.2f} s\n", loaded->stopwatch.seconds());
-    if (command.inputs.json.empty()) return Outcome::success;
+    if (!command.inputs.wants_result()) return Outcome::success;
     Json json = result_of(Command::kind, Command::kind, command.inputs, *loaded, table_of(command).json());
     json["problem"] = loaded->info().name;
     json["families"] = loaded->info().families;
     json["cells"] = std::move(cells);
-    if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
+    if (auto const written = write_result(command.inputs, json); !written) return written.error();
     return Outcome::success;
 }
 
@@ -147,9 +148,10 @@ Command swap_command() {
     return make_command<SwapCommand>(
         {.name = "swap",
          .summary = "Why this action rather than the next best: whose data decided it",
-         .paragraph = "Exchanges the data of one constraint family between the chosen node and the next best one, asks the "
-                      "policy again, and divides its lead among the families (exact Shapley values, no random numbers). "
-                      "Rules stay as they are.",
+         .paragraph =
+             "Exchanges the data of one constraint family between the chosen node and the next best one, asks the "
+             "policy again, and divides its lead among the families (exact Shapley values, no random numbers). "
+             "Rules stay as they are.",
          .footer = R"(Examples:
   cax swap op.safetensors four.json --steps 3
   cax swap op.safetensors four.json --json swaps.json)"});
@@ -159,10 +161,11 @@ Command sensitivity_command() {
     return make_command<SensitivityCommand>(
         {.name = "sensitivity",
          .summary = "Whose data, if wrong, would upset a decision, and is that unusual",
-         .paragraph = "Adds noise to the open data of one constraint family at a time, applies the rules to the wrong data, "
-                      "and measures how far the policy's probabilities move and how often it decides otherwise. What is "
-                      "unusual is told by a reference table of the same policy's decisions, measured once and kept in "
-                      "the user's cache.",
+         .paragraph =
+             "Adds noise to the open data of one constraint family at a time, applies the rules to the wrong data, "
+             "and measures how far the policy's probabilities move and how often it decides otherwise. What is "
+             "unusual is told by a reference table of the same policy's decisions, measured once and kept in "
+             "the user's cache.",
          .footer = R"(Examples:
   cax sensitivity op.safetensors four.json --step 3
   cax sensitivity op.safetensors four.json --noise-shots 64 --json sensitivity.json)"});
@@ -172,9 +175,10 @@ Command alternatives_command() {
     return make_command<AlternativesCommand>(
         {.name = "alternatives",
          .summary = "Every action of a decision: allowed or forbidden by which rule, how probable, and what it costs",
-         .paragraph = "For each decision a table of all actions. A cost is that of the whole plan if the action is taken and "
-                      "the rest is done well: proved by an exact method, found by a search, or the policy's own "
-                      "completion; each says which. A regret is given only where costs are proved.",
+         .paragraph =
+             "For each decision a table of all actions. A cost is that of the whole plan if the action is taken and "
+             "the rest is done well: proved by an exact method, found by a search, or the policy's own "
+             "completion; each says which. A regret is given only where costs are proved.",
          .footer = R"(Examples:
   cax alternatives op.safetensors four.json --step 3
   cax alternatives cvrptw.safetensors town.json --step 1 --regret search --search-work 2e4 --json prices.json)"});

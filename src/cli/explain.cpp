@@ -38,6 +38,7 @@ void describe(OptionTable& table, ExplainCommand& command) {
     table.flag("brief", command.brief, "The story, and one line per step").without({"all"}).not_a_setting();
     table.group(common_group);
     table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read", "json"}, inputs);
+    csv_option(table, inputs.csv);
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
@@ -85,15 +86,14 @@ Result<Outcome> run(ExplainCommand& command) {
     Detail const detail = command.all ? Detail::everything : command.brief ? Detail::one_line : Detail::lines;
     auto const notes = notes_about(*loaded, command.request.cells.encode);
     fmt::print("{}", explanation_text(*explanation, notes, detail));
-    if (inputs.json.empty() && command.html.empty()) return Outcome::success;
+    if (!inputs.wants_result() && command.html.empty()) return Outcome::success;
 
     Json json = result_of("explanation", "explain", inputs, *loaded, table_of(command).json());
     json["notes"] = notes;
     json["scale"] = loaded->fit.scales.empty() ? 1.0 : loaded->fit.scales.front();
     json.update(records::explanation_json(*explanation));
-    if (!inputs.json.empty()) {
-        if (auto const written = write_json(inputs.json, json); !written) return written.error();
-    }
+    json["instance"]["number"] = loaded->numbers.front();
+    if (auto const written = write_result(inputs, json); !written) return written.error();
     if (!command.html.empty()) {
         auto const page = report::page(json);
         if (!page) return page.error().within("--html");
@@ -122,7 +122,7 @@ Command explain_command() {
   cax explain models/op-20-s0.safetensors city.json --step 3
   cax explain models/op-20-s0.safetensors city.json --step 3,5-7 --why-not 16
   cax explain models/op-20-s0.safetensors city.json --steps 4 --parts counterfactual
-  cax explain models/op-20-s0.safetensors city.json --html city.html --json city-why.json)"});
+  cax explain models/op-20-s0.safetensors city.json --html city.html --json city-why.json --csv city-tables)"});
 }
 
 } // namespace cax::cli

@@ -18,8 +18,8 @@ namespace {
 namespace fs = std::filesystem;
 
 /// Options that name a file to write. Whatever else names an existing file is read.
-constexpr std::array<std::string_view, 7> output_options{"--json", "--html", "--solutions", "--output",
-                                                         "--csv",  "--log",  "--checkpoint"};
+constexpr std::array<std::string_view, 6> output_options{"--json",   "--html", "--solutions",
+                                                         "--output", "--log",  "--checkpoint"};
 /// Commands whose --output is a folder, and those of them that only read there.
 constexpr std::array<std::string_view, 4> folder_commands{"study", "study export", "study status", "study merge"};
 constexpr std::array<std::string_view, 2> reading_commands{"study status", "study merge"};
@@ -105,7 +105,9 @@ Result<void> check_file_arguments(CLI::App const& app) {
             }
             for (std::string const& value : option->results()) {
                 std::error_code ignored;
-                if (among(output_options, name)) {
+                if (name == "--csv") { // a folder
+                    if (auto const writable = check_folder({name, value}); !writable) return writable;
+                } else if (among(output_options, name)) {
                     outputs.push_back({name, value});
                 } else if (fs::exists(value, ignored)) {
                     inputs.push_back({name, value});

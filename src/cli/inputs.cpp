@@ -2,6 +2,7 @@
 
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
+#include "cax/io/models.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/process/process_policy.hpp"
@@ -30,7 +31,10 @@ Error no_policy(std::span<std::byte const> bytes, std::string const& path, Error
 
 } // namespace
 
-Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& options) {
+Result<LoadedPolicy> load_policy(std::string const& given, PolicyOptions const& options) {
+    auto const found = io::find_model(given);
+    if (!found) return found.error();
+    std::string const path = found->string();
     auto const bytes = io::read_bytes(path);
     if (!bytes) return bytes.error();
     auto const file = io::parse_safetensors(*bytes);

@@ -26,14 +26,16 @@ Steps count from 1 wherever people read or type them, and from 0 in JSON files. 
 Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden mismatch), 2 bad input or usage.)";
 
 int run(int argc, char** argv) {
-    Program const program{.description = description,
-                          .footer = footer,
-                          .version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name()),
-                          .commands = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
-                                       baseline_command(), gap_command(), subset_command(), attribute_command(),
-                                       explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
-                                       report_command(), serve_command(), diff_command(), study_command(), train_command(),
-                                       check_golden_command()}};
+    Program program{.description = description,
+                    .footer = footer,
+                    .version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name()),
+                    .commands = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
+                                 baseline_command(), gap_command(), subset_command(), attribute_command(),
+                                 explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
+                                 report_command(), serve_command(), diff_command(), study_command(), train_command(),
+                                 check_golden_command()}};
+    program.commands.push_back(completion_command(program));
+    program.commands.push_back(manual_command(program));
     auto const work = parse_command_line(program, argc, argv);
     if (!work) {
         print_error(work.error().message);

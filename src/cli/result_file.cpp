@@ -2,6 +2,9 @@
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
+#include "cax/records/tables.hpp"
+
+#include <filesystem>
 
 namespace cax::cli {
 
@@ -37,6 +40,17 @@ Json result_with_head(ResultHead const& head, Json settings) {
 
 Result<void> write_json(std::string const& path, Json const& json) {
     return io::write_text(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+Result<void> write_csv(std::string const& folder, Json const& result) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) return Error{ErrorCode::write_failed, folder + ": cannot be made: " + failed.message()};
+    for (records::TidyTable const& table : records::tables_of(result)) {
+        auto const written = io::write_text(std::filesystem::path(folder) / (table.name + ".csv"), table.csv());
+        if (!written) return written;
+    }
+    return {};
 }
 
 } // namespace cax::cli

@@ -41,5 +41,8 @@ struct ResultHead {
 
 /// Numbers read back to the same double, broken UTF-8 is replaced, the file is whole or untouched.
 [[nodiscard]] Result<void> write_json(std::string const& path, Json const& json);
+/// The tables of a result (cax/records/tables.hpp), a file each, in a folder that is made if it is not there. Every file
+/// is whole or untouched; what else is in the folder stays.
+[[nodiscard]] Result<void> write_csv(std::string const& folder, Json const& result);
 
 } // namespace cax::cli

@@ -6,6 +6,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
+#include "cax/io/models.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/study/plan.hpp"
 #include "cax/study/runner.hpp"
@@ -52,12 +53,8 @@ Result<study::Settings> read_settings(StudyCommand const& options) {
 
 Result<std::vector<std::string>> policy_files(StudyCommand const& options) {
     if (!options.policies.empty()) return options.policies;
-    std::vector<std::string> found;
-    std::error_code failed;
-    for (auto const& entry : std::filesystem::directory_iterator(options.models, failed)) {
-        if (entry.path().extension() == ".safetensors") found.push_back(entry.path().string());
-    }
-    std::ranges::sort(found);
+    std::vector<std::string> found = io::models_in(options.models);
+    if (found.empty() && options.models == StudyCommand().models) found = io::models_in(io::installed_models());
     if (!found.empty()) return found;
     return Error{ErrorCode::file_not_found,
                  fmt::format("{}: no .safetensors policies in this folder; name some with --policy or --models",

@@ -19,6 +19,7 @@ struct SubsetCommand {
 
 void describe(OptionTable& table, SubsetCommand& command) {
     describe(table, command.inputs);
+    csv_option(table, command.inputs.csv);
     describe(table, command.cells);
     describe(table, command.request);
     // The published code encodes at every step.
@@ -79,15 +80,15 @@ Result<Outcome> run(SubsetCommand& command) {
         results.push_back(std::move(*result));
     }
     fmt::print("{}", subset_text(loaded->info(), *cells, results, request.subset, *rule, loaded->stopwatch.seconds()));
-    if (command.inputs.json.empty()) return Outcome::success;
+    if (!command.inputs.wants_result()) return Outcome::success;
     Json settings = table_of(command).json();
     settings["samples"] = rule->samples; // which epsilon and delta ask for, unless somebody else did
     settings["needed"] = rule->needed;
     settings["level"] = rule->level;
     Json json = result_of("subset", "subset", command.inputs, *loaded, std::move(settings));
     json["problem"] = loaded->info().name;
-    add_subsets(json, results);
-    if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
+    add_subsets(json, *cells, results);
+    if (auto const written = write_result(command.inputs, json); !written) return written.error();
     return Outcome::success;
 }
 

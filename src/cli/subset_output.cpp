@@ -109,13 +109,14 @@ std::string subset_text(ProblemInfo const& problem, std::vector<Cell> const& cel
     return text + fmt::format("{:.2f} s\n", seconds);
 }
 
-void add_subsets(Json& json, std::vector<OrderedSubsets> const& results) {
-    auto const cells_of = [](OrderedSubsets const& result) {
-        Json cells = Json::array();
-        for (Subset const& subset : result.subsets) {
-            cells.push_back(records::subset_json(subset, result.score.area_under_curve.has_value()));
+void add_subsets(Json& json, std::vector<Cell> const& cells, std::vector<OrderedSubsets> const& results) {
+    auto const cells_of = [&cells](OrderedSubsets const& result) {
+        Json list = Json::array();
+        bool const curve = result.score.area_under_curve.has_value();
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            list.push_back(records::subset_cell_json(cells[c], result.subsets[c], curve));
         }
-        return cells;
+        return list;
     };
     json["order"] = results.front().order;
     json["score"] = records::score_json(results.front().score);

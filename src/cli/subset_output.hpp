@@ -20,6 +20,6 @@ struct OrderedSubsets {
                                       SubsetRule const& rule, double seconds);
 
 /// Adds `cells` and `score` of the first order, and `orderings` with those of every order.
-void add_subsets(Json& json, std::vector<OrderedSubsets> const& results);
+void add_subsets(Json& json, std::vector<Cell> const& cells, std::vector<OrderedSubsets> const& results);
 
 } // namespace cax::cli

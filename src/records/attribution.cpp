@@ -22,6 +22,7 @@ Json step_json(ProblemInfo const& info, Cell const& cell, ScoredAttribution cons
     Json json{{"step", attribution.step},
               {"action", attribution.action},
               {"description", describe_action(*cell.state, attribution.action)},
+              {"words", describe_action(*cell.state, attribution.action)},
               {"status", name_of(attribution.status)},
               {"log_prob", attribution.log_prob},
               {"value", attribution.value},
@@ -31,11 +32,15 @@ Json step_json(ProblemInfo const& info, Cell const& cell, ScoredAttribution cons
               {"margin", found.scores.margin},
               {"dual_unique", found.top_unique ? Json(name_of(*found.top_unique)) : Json(nullptr)},
               {"dual_unique_top", family_name(info, found.always_first)},
+              {"top_unique", found.top_unique ? Json(name_of(*found.top_unique)) : Json(nullptr)},
+              {"always_first", family_name(info, found.always_first)},
               {"nodes", nodes_json(attribution)}};
     for (std::size_t k = 0; k < info.families.size(); ++k) {
         json["families"][std::string(info.families[k])] = {{"mass", attribution.mass[k]},
                                                            {"lambda", number(found.multipliers[k].value)},
-                                                           {"score", number(found.scores.values[k])}};
+                                                           {"score", number(found.scores.values[k])},
+                                                           {"share", number(found.scores.shares[k])},
+                                                           {"status", found.status(k)}};
     }
     if (attribution.baseline_value) json["baseline_value"] = *attribution.baseline_value;
     if (attribution.completeness_error) json["completeness_error"] = *attribution.completeness_error;

@@ -1,5 +1,6 @@
 #include "cax/records/counterfactual.hpp"
 
+#include "cax/explain/perturbation.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/parts.hpp"
@@ -53,12 +54,35 @@ Json flip_json(ProblemInfo const& info, Flip const& flip) {
             {"family", family_name(info, flip.family)}};
 }
 
+namespace {
+
+Json changes_json(Instance const& instance, Flip const& flip) {
+    ProblemInfo const& info = instance.problem().info();
+    std::size_t const nodes = instance.problem().presentation().node_count(instance);
+    Json list = Json::array();
+    for (EntryChange const& entry : flip.changes) {
+        Shape const& shape = flip.change[entry.tensor].shape;
+        std::size_t const node = node_of(info.tensors[entry.tensor], shape, entry.index);
+        list.push_back({{"tensor", info.tensors[entry.tensor].name},
+                        {"index", entry.index},
+                        {"position", position(shape, entry.index)},
+                        {"node", node < nodes ? Json(node) : Json(nullptr)},
+                        {"from", entry.from},
+                        {"to", entry.to},
+                        {"words", entry.words}});
+    }
+    return list;
+}
+
+} // namespace
+
 Json settled_json(Instance const& instance, SettledFlip const& settled) {
     ProblemInfo const& info = instance.problem().info();
     Flip const& flip = settled.flip;
     Json json{{"status", name_of(settled.status())},
               {"new_action", nullptr},
               {"new_action_words", flip.new_action_words},
+              {"new_words", flip.new_action_words},
               {"l1", nullptr},
               {"l2", flip.l2},
               {"linf", flip.linf},
@@ -68,28 +92,25 @@ Json settled_json(Instance const& instance, SettledFlip const& settled) {
               {"family_mass", by_family(info, flip.family_mass)},
               {"margin", number(flip.margin)},
               {"shot", count(flip.shot)},
-              {"changes", Json::array()},
+              {"changes", changes_json(instance, flip)},
               {"certificate", nullptr}};
     fill(json, flip_json(info, flip));
-    for (EntryChange const& entry : flip.changes) {
-        json["changes"].push_back({{"tensor", info.tensors[entry.tensor].name},
-                                   {"index", entry.index},
-                                   {"from", entry.from},
-                                   {"to", entry.to},
-                                   {"words", entry.words}});
-    }
     if (settled.certificate) json["certificate"] = certificate_json(instance, *settled.certificate);
     return json;
 }
 
 Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
     ShotReport const& report = answer.report;
+    std::string const words = describe_action(*walk.cells[answer.step].state, answer.action);
     Json json{{"instance", answer.instance},
               {"step", answer.step},
               {"action", answer.action},
-              {"action_words", describe_action(*walk.cells[answer.step].state, answer.action)},
+              {"action_words", words},
+              {"words", words},
               {"status", name_of(answer.status())},
               {"new_action", nullptr},
+              {"new_words", nullptr},
+              {"refined", !answer.refined.empty()},
               {"l1", nullptr},
               {"tensor", nullptr},
               {"family", nullptr},

@@ -166,6 +166,7 @@ private:
             Condition const& condition = conditions[i];
             list.push_back({{"tensor", info_.tensors[change.tensor].name},
                             {"index", change.index},
+                            {"position", position(flip.change[change.tensor].shape, change.index)},
                             {"from", change.from},
                             {"to", change.to},
                             {"shown_from", condition.from},
@@ -194,6 +195,7 @@ private:
         Json json = {{"status", name_of(answer.status())},
                      {"new_action", nullptr},
                      {"new", nullptr},
+                     {"new_words", nullptr},
                      {"l1", nullptr},
                      {"sampled_l1", nullptr},
                      {"tensor", nullptr},
@@ -213,6 +215,7 @@ private:
         Flip const& flip = best->flip;
         fill(json, flip_json(info_, flip));
         json["new"] = choice(*part.choice);
+        json["new_words"] = part.choice->words;
         json["sampled_l1"] = answer.sampled.front().flip.l1;
         json["family_mass"] = by_family(info_, flip.family_mass);
         json["changes"] = changes(flip, part.conditions);

@@ -16,6 +16,18 @@ Json tensor_name(ProblemInfo const& info, std::optional<std::size_t> tensor) {
     return tensor ? Json(info.tensors[*tensor].name) : Json(nullptr);
 }
 
+Json position(Shape const& shape, std::size_t index) {
+    Json list = Json::array();
+    std::size_t size = 1;
+    for (std::size_t const dimension : shape) size *= dimension;
+    for (std::size_t const dimension : shape) {
+        size /= dimension;
+        list.push_back(index / size);
+        index %= size;
+    }
+    return list;
+}
+
 Json by_family(ProblemInfo const& info, std::span<double const> values) {
     Json json = Json::object();
     for (std::size_t k = 0; k < values.size(); ++k) json[std::string(info.families[k])] = values[k];

@@ -1,5 +1,6 @@
 #include "cax/records/subset.hpp"
 
+#include "cax/problems/presentation.hpp"
 #include "cax/records/parts.hpp"
 
 namespace cax::records {
@@ -46,6 +47,17 @@ Json subset_json(Subset const& subset, bool curve) {
         json["tests"].push_back({{"size", test.size}, {"samples", test.samples}, {"preserved", test.preserved}});
     }
     if (subset.exact) json["exact"] = exact_json(*subset.exact);
+    return json;
+}
+
+Json subset_cell_json(Cell const& cell, Subset const& subset, bool curve) {
+    Json json = subset_json(subset, curve);
+    Instance const& instance = cell.state->instance();
+    json["words"] = describe_action(*cell.state, cell.action);
+    json["labels"] = Json::array();
+    for (std::size_t const node : subset.nodes) {
+        json["labels"].push_back(instance.problem().presentation().node_short(instance, node));
+    }
     return json;
 }
 

@@ -19,6 +19,9 @@ namespace cax::records {
 [[nodiscard]] Json family_name(ProblemInfo const& info, std::optional<std::size_t> family);
 [[nodiscard]] Json tensor_name(ProblemInfo const& info, std::optional<std::size_t> tensor);
 
+/// The place of an entry in its tensor's own shape: [3, 0].
+[[nodiscard]] Json position(Shape const& shape, std::size_t index);
+
 /// {"family": value, ...}
 [[nodiscard]] Json by_family(ProblemInfo const& info, std::span<double const> values);
 

@@ -1,14 +1,17 @@
 #pragma once
 // Sufficient subsets as records: the cells of cax/subset/1, and what explanations and studies hold of them.
 #include "cax/core/json_fwd.hpp"
+#include "cax/explain/cells.hpp"
 #include "cax/explain/subset_score.hpp"
 
 namespace cax::records {
 
 /// {rate, lower_bound, hoeffding, samples, preserved}
 [[nodiscard]] Json share_json(Preserved const& share);
-/// One entry of "cells". `curve`: every size was tested on every sample, so that the area means something.
+/// `curve`: every size was tested on every sample, so that the area means something.
 [[nodiscard]] Json subset_json(Subset const& subset, bool curve);
+/// One entry of "cells": the same with the decision's words and the nodes' labels.
+[[nodiscard]] Json subset_cell_json(Cell const& cell, Subset const& subset, bool curve);
 [[nodiscard]] Json score_json(SubsetScore const& score);
 
 } // namespace cax::records

@@ -1,0 +1,65 @@
+#include "cax/kept/reference.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/core/sha256.hpp"
+#include "cax/io/files.hpp"
+#include "cax/records/reference.hpp"
+
+#include <cstdlib>
+
+namespace cax {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Empty if there is nowhere to keep anything.
+fs::path cache_folder() {
+    if (char const* const own = std::getenv("CAX_CACHE")) return own;
+    if (char const* const cache = std::getenv("XDG_CACHE_HOME"); cache != nullptr && *cache != 0) {
+        return fs::path(cache) / "cax";
+    }
+    if (char const* const home = std::getenv("HOME"); home != nullptr && *home != 0) {
+        return fs::path(home) / ".cache" / "cax";
+    }
+    return {};
+}
+
+/// Null unless the file holds exactly this table.
+std::shared_ptr<ReferenceTable const> kept(fs::path const& path, ReferenceIdentity const& wanted) {
+    std::error_code ignored;
+    if (path.empty() || !fs::is_regular_file(path, ignored)) return nullptr;
+    auto const text = io::read_text(path);
+    if (!text) return nullptr;
+    Json const json = Json::parse(*text, nullptr, false);
+    auto table = records::read_reference(json);
+    if (!table || table->identity != wanted) return nullptr;
+    return std::make_shared<ReferenceTable const>(*std::move(table));
+}
+
+} // namespace
+
+Result<std::shared_ptr<ReferenceTable const>> kept_reference(Problem const& problem, Policy const& policy,
+                                                             fs::path const& file, ReferenceOptions const& options) {
+    if (options.decisions == 0) return std::shared_ptr<ReferenceTable const>();
+    ReferenceIdentity const wanted = identity_of(problem, policy, options);
+    fs::path path;
+    if (!options.policy_sha256.empty()) {
+        if (auto table = kept(fs::path(file).replace_extension(".reference.json"), wanted)) return table;
+        if (fs::path const folder = cache_folder(); !folder.empty()) {
+            path = folder / ("reference-" + sha256_hex(wanted.text()).substr(0, 24) + ".json");
+            if (auto table = kept(path, wanted)) return table;
+        }
+    }
+    auto made = sensitivity_reference(problem, policy, options);
+    if (!made && made.error().code == ErrorCode::unsupported) return std::shared_ptr<ReferenceTable const>();
+    if (!made) return made.error();
+    auto table = std::make_shared<ReferenceTable const>(*std::move(made));
+    std::error_code failed;
+    if (!path.empty()) fs::create_directories(path.parent_path(), failed);
+    if (!path.empty() && !failed) {
+        [[maybe_unused]] auto const written = io::write_text(path, records::reference_json(*table).dump() + "\n");
+    }
+    return table;
+}
+
+} // namespace cax
