@@ -14,7 +14,7 @@ namespace cax::study {
 namespace {
 
 constexpr std::size_t most_curved_families = 6;
-constexpr std::size_t curve_parts = 10;
+constexpr std::size_t curve_parts = 5;
 
 /// Probability of the chosen action for each of these features, mask and state as they are.
 std::vector<double> probabilities(Policy const& policy, Cell const& cell, std::vector<Features> const& shown) {
@@ -25,7 +25,7 @@ std::vector<double> probabilities(Policy const& policy, Cell const& cell, std::v
     return found;
 }
 
-/// Hidden prefixes of the order, then shown prefixes, in tenths.
+/// Hidden prefixes of the order, then shown prefixes, in fifths.
 std::vector<Features> along(Masking const& masking, Features const& clean, std::vector<std::size_t> const& order) {
     std::vector<Features> steps;
     for (bool const showing : {false, true}) {

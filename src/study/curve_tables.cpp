@@ -99,7 +99,7 @@ Table curves_table(TableInput const& in) {
     table.notes = {"Hidden data are set to the mean over the nodes, mask and state as they are; the most important "
                    "first. Mean probability of the chosen action over the way: deletion should be below a random "
                    "order's, insertion above it. Families: every order's curve is known, so chance is the mean of all "
-                   "orders; nodes: in tenths, against one random order; only methods that order nodes. Hiding leaves "
+                   "orders; nodes: in fifths, against one random order; only methods that order nodes. Hiding leaves "
                    "the range that policies were trained on, which favours methods that hide in the same way "
                    "(occlusion)."};
     return table;

@@ -116,6 +116,9 @@ std::string verdict_of(ProblemFindings const& problem, std::string const& method
     if (*favourite.share() >= constant) {
         return fmt::format("no: names {} in {:.0f} %", problem.families[*favourite.label], 100 * *favourite.share());
     }
+    if (untrained.share && *untrained.share >= 0.9) {
+        return fmt::format("no: the same family with random weights in {:.0f} %", 100 * *untrained.share);
+    }
     bool const blind = untrained.kappa && sibling.kappa && untrained.kappa->point >= sibling.kappa->point;
     if (blind) return "no: random weights agree with it as well as another trained policy";
     if (method == "swap") {
@@ -174,9 +177,10 @@ Table explanations_table(TableInput const& in) {
         }
     }
     table.notes = {
-        "Says something: names more than one family (less than 95 % of decisions), agrees with another trained policy "
-        "on the same state better than with random weights, and tells an intervention beyond chance: the interval of a "
-        "kappa below is above 0. Swap answers another question (why this action rather than that one) and is judged by "
+        "Says something: names more than one family (the most frequent in less than 95 % of decisions), names another "
+        "one for random weights in more than 10 %, agrees with another trained policy better than with random weights, "
+        "and tells an intervention beyond chance: the interval of a kappa below is above 0. Swap answers another "
+        "question (why this action rather than that one) and is judged by "
         "it: see the table on exchanges.",
         "Agrees: the largest family is that of the noise truth; majority: always the truth's most frequent family; "
         "chance: one of the families at random. Where the majority is always right, no method can beat it, and the "

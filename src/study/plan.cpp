@@ -76,7 +76,7 @@ std::vector<StageName> stages_of(StoreHeader const& header, Settings const& sett
         stages.push_back({name, false});
     }
     if (has_siblings(header, task.policy)) stages.push_back({"judged/sibling", false});
-    stages.push_back({"curve", false});
+    if (task.instance < settings.judge.curves) stages.push_back({"curve", false});
     stages.push_back({"thumb", false});
     return stages;
 }

@@ -14,10 +14,7 @@ Settings quick_settings() {
     settings.shots = 32;
     settings.subset.instances = 1;
     settings.subset.k_max = 6;
-    settings.judge.noise = 2;
-    settings.judge.redraws = 4;
-    settings.judge.shots = 4;
-    settings.judge.points = 8;
+    settings.judge = {.instances = 2, .curves = 1, .noise = 2, .redraws = 4, .shots = 4, .points = 4};
     settings.search_iterations = 2000;
     settings.certify_work = 2000;
     settings.resamples = 500;
@@ -40,6 +37,8 @@ void describe(OptionTable& table, Settings& settings) {
     table.value("subset.k_max", subset.k_max, "k", "Largest subset to try").range(1, 100'000);
     JudgeSettings& judge = settings.judge;
     table.value("judge.instances", judge.instances, "n", "Explanations of the first so many instances are judged")
+        .range(0, 1'000'000);
+    table.value("judge.curves", judge.curves, "n", "Deletion and insertion curves on the first so many of them")
         .range(0, 1'000'000);
     table.value("judge.noise", judge.noise, "n", "Directions per size and half of the truth by noise")
         .range(1, 1'000'000);
