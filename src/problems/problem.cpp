@@ -97,6 +97,12 @@ Result<StatePtr> disturbed(State const& state, std::size_t family, double size, 
     return missing_capability(problem, "noise on data");
 }
 
+Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) {
+    Problem const& problem = state.instance().problem();
+    if (auto const* noise = problem.noise()) return noise->redrawn(state, family, rng);
+    return missing_capability(problem, "fresh draws of data");
+}
+
 Result<std::vector<Completion>> completions_of(Instance const& instance, CompletionRequest const& request) {
     if (auto const* completions = instance.problem().completions()) return completions->completions(instance, request);
     return std::vector<Completion>(request.actions.size());

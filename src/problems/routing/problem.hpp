@@ -108,6 +108,7 @@ public:
     [[nodiscard]] Result<std::vector<NoiseUnit>> noise_units(cax::Instance const& instance) const final;
     [[nodiscard]] Result<StatePtr> disturbed(cax::State const& state, std::size_t family, double size,
                                              Rng& rng) const final;
+    [[nodiscard]] Result<StatePtr> redrawn(cax::State const& state, std::size_t family, Rng& rng) const final;
 
     // Rules of thumb.
     [[nodiscard]] std::vector<ThumbRule> thumb_rules() const final;

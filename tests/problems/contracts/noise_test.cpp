@@ -120,6 +120,32 @@ TEST_P(WrongData, IsAsLargeAsItSaysAndTheSameForTheSameStream) {
     EXPECT_NEAR(std::sqrt(squares / count) / (0.05 * deviation), 1, 0.05);
 }
 
+TEST_P(WrongData, FreshDrawsTouchTheirFamilyAloneAndAreTheSameForTheSameStream) {
+    std::size_t moved = 0;
+    for (StatePtr const& state : states()) {
+        auto const before = state->features();
+        for (std::size_t k = 0; k < info().families.size(); ++k) {
+            Rng rng(9);
+            Rng same_stream(9);
+            auto const other = redrawn(*state, k, rng);
+            auto const again = redrawn(*state, k, same_stream);
+            ASSERT_TRUE(other && again) << other.error().message;
+            EXPECT_EQ((*other)->done(), state->done());
+            auto const after = (*other)->features();
+            auto const repeated = (*again)->features();
+            for (std::size_t t = 0; t < after.size(); ++t) {
+                EXPECT_EQ(after[t].values, repeated[t].values);
+                bool const derived = info().tensors[t].name == "max_length" || info().size_hint != "N";
+                if (info().tensors[t].family != k && !derived) {
+                    EXPECT_EQ(before[t].values, after[t].values) << info().tensors[t].name;
+                }
+                if (before[t].values != after[t].values) ++moved;
+            }
+        }
+    }
+    EXPECT_GT(moved, 20U);
+}
+
 TEST_P(WrongData, MakesInstancesThatTheRulesOfTheProblemAccept) {
     for (StatePtr const& state : states()) {
         for (std::size_t k = 0; k < info().families.size(); ++k) {
