@@ -81,15 +81,18 @@ Result<void> read_moves(CounterfactualRequest const& request, ProblemInfo const&
 Result<void> read_bound(CounterfactualRequest const& request, ProblemInfo const& info, CertificationOptions& options) {
     for (auto const& [name, bound] : request.bounds) {
         if (!bound) continue;
-        if (name != info.bound_option) {
+        if (name == info.bound_option) {
+            options.bound = bound;
+        } else if (name == info.cost_option) {
+            options.cost_bound = bound;
+        } else {
             return unclear(fmt::format("--{}: {} is bounded by --{}", name, info.name, info.bound_option));
         }
-        options.bound = bound;
     }
     bool const keeps_one = options.mode == Certification::bound || options.mode == Certification::prefix;
-    if (!options.bound || keeps_one) return {};
+    if ((!options.bound && !options.cost_bound) || keeps_one) return {};
     return unclear(fmt::format("--{} asks for a bounded solution, --certify {} for another; choose one",
-                               info.bound_option, name_of(options.mode)));
+                               options.bound ? info.bound_option : info.cost_option, name_of(options.mode)));
 }
 
 void move_primitives(CounterfactualOptions& options) {
@@ -152,6 +155,7 @@ void describe_certification(OptionTable& table, CounterfactualRequest& request) 
     describe_bounds(table, request);
     table.choice("certify", options.mode, "What the changed instance must have", {Certification::bound});
     table.setting("bound", [&] { return options.bound ? Json(*options.bound) : Json(nullptr); });
+    table.setting("cost_bound", [&] { return options.cost_bound ? Json(*options.cost_bound) : Json(nullptr); });
     table.flag("conflict", options.certifier.explain_conflict,
                "When refuted, find out which constraint families conflict");
     table.value("work", options.certifier.work, "W", "Steps of exact search per certificate");
@@ -161,20 +165,21 @@ void describe_certification(OptionTable& table, CounterfactualRequest& request) 
 } // namespace
 
 void describe_bounds(OptionTable& table, CounterfactualRequest& request) {
-    for (Problem const* const problem : all_problems()) {
-        ProblemInfo const& info = problem->info();
-        std::string const name(info.bound_option);
+    auto const describe_bound = [&](ProblemInfo const& info, std::string const& name, std::string_view help) {
         if (Option* const shared = table.find(name)) { // problems may bound the same thing
             shared->help = fmt::format("{}, {}", info.name, shared->help);
-            continue;
+            return;
         }
-        table
-            .value(name, request.bounds[name], "BOUND",
-                   fmt::format("{}: the solution must have {}", info.name, info.bound_help))
+        table.value(name, request.bounds[name], "BOUND", fmt::format("{}: the solution must have {}", info.name, help))
             .not_a_setting()
             .then([&options = request.options.certification] {
                 if (options.mode == Certification::instance) options.mode = Certification::bound;
             });
+    };
+    for (Problem const* const problem : all_problems()) {
+        ProblemInfo const& info = problem->info();
+        describe_bound(info, std::string(info.bound_option), info.bound_help);
+        if (!info.cost_option.empty()) describe_bound(info, std::string(info.cost_option), info.cost_help);
     }
 }
 

@@ -21,6 +21,9 @@ constexpr std::array pricing_modes{
     Named<PricingMode>{PricingMode::search, "search", "the problem's own search, the actions so far held fixed"},
     Named<PricingMode>{PricingMode::policy, "policy", "the policy's own completion"}};
 
+/// Costs that differ by less, relative, are equal.
+constexpr double sum_rounding = 1e-12;
+
 /// The rule that an action breaks most, as a part of its limit.
 std::optional<Slack> worst_broken(std::vector<Slack> const& slacks) {
     std::optional<Slack> worst;
@@ -227,7 +230,9 @@ private:
         result_.best_cost = result_.all[*best].cost;
         for (std::size_t const action : order) {
             Alternative& own = result_.all[action];
-            if (own.cost) own.regret = std::fabs(*own.cost - *result_.best_cost);
+            if (!own.cost) continue;
+            double const regret = std::fabs(*own.cost - *result_.best_cost);
+            own.regret = regret <= sum_rounding * std::fabs(*own.cost) ? 0 : regret; // sums in another order
         }
     }
 

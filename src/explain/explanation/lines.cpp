@@ -59,16 +59,15 @@ Evidence evidence_of(CostStatus status) {
 /// A dead end.
 Sentence impossible_line(StepWords const& words, Alternatives const& table) {
     SentenceBuilder s(Topic::price, Evidence::proved);
-    s.say("Nothing that could follow it keeps all rules");
     Alternative const* const other = best_other(words, table, CostStatus::policy);
     bool const lost =
         std::ranges::all_of(table.all, [](Alternative const& each) { return !each.allowed || each.impossible; });
+    if (other == nullptr && lost) return s.say("Whatever it does from here, a rule will be broken.").done();
+    s.say("Nothing that could follow it keeps all rules");
     if (other != nullptr) {
         s.say("; after ").words(alternative_at(other->action) + "/words", other->words);
         s.say(", " + std::string(words.info.cost_word) + " ");
         s.number(alternative_at(other->action) + "/cost", other->cost).say(" could still be had");
-    } else if (lost) {
-        s.say(", nor anything else from here");
     }
     return s.say(".").done();
 }

@@ -18,6 +18,7 @@ public:
     std::vector<Sentence> tell() {
         tell_plan();
         tell_best_known();
+        tell_dead_end();
         tell_costs();
         tell_close_calls();
         tell_fragile();
@@ -60,7 +61,10 @@ private:
         SentenceBuilder s(Topic::plan, proved                               ? Evidence::proved
                                        : best.status == CostStatus::bounded ? Evidence::bounded
                                                                             : Evidence::sampled);
-        if (best.gap <= 0) {
+        if (!explanation_.report.valid()) {
+            s.say("A plan that keeps all rules has " + std::string(words_.info.cost_word) + " ");
+            s.number("/best_known/cost", best.cost).say(proved ? ", and no such plan is better" : "");
+        } else if (best.gap <= 0) {
             s.say(proved ? "No plan is better" : "A search found no better plan");
         } else {
             s.say(proved ? "The best plan has " : "The best plan found has ").number("/best_known/cost", best.cost);
@@ -82,6 +86,35 @@ private:
         story_.push_back(s.done());
     }
 
+    /// The decision after which no solution was left.
+    void tell_dead_end() {
+        auto const impossible = [](Alternative const& each) { return each.impossible || !each.allowed; };
+        auto const lost = std::ranges::find_if(explanation_.steps, [](Step const& each) {
+            return each.alternatives && each.alternatives->all[each.alternatives->chosen].impossible;
+        });
+        if (lost == explanation_.steps.end()) return;
+        auto const place = static_cast<std::size_t>(lost - explanation_.steps.begin());
+        auto const& all = lost->alternatives->all;
+        dead_end_ = true;
+        SentenceBuilder s(Topic::price, Evidence::proved);
+        if (std::ranges::all_of(all, impossible)) {
+            if (lost->step == 0)
+                s.say("No plan keeps all rules");
+            else
+                say_step(s.say("From "), place).say(" on nothing could keep all rules");
+        } else {
+            say_step(s.say("It was lost at "), place).say(": after ");
+            s.words(step_at(place) + "/words", lost->choice.words).say(" nothing keeps all rules");
+            auto const other = std::ranges::find_if(all, [](Alternative const& each) { return each.cost.has_value(); });
+            if (other != all.end()) {
+                s.say("; after ")
+                    .words(fmt::format("{}/alternatives/{}/words", step_at(place), other->action), other->words);
+                s.say(" there still was a plan that does");
+            }
+        }
+        story_.push_back(s.say(".").done());
+    }
+
     void tell_costs() {
         bool const priced = std::ranges::any_of(explanation_.steps, [](Step const& step) {
             return step.alternatives && step.alternatives->all[step.alternatives->chosen].regret;
@@ -100,7 +133,7 @@ private:
                 s.say("; ").number("/plan/costly_steps", plan_.costly.size()).say(" decisions cost something");
             }
             story_.push_back(s.say(".").done());
-        } else if (priced) {
+        } else if (priced && !dead_end_) {
             SentenceBuilder s(Topic::price, Evidence::proved);
             story_.push_back(s.say("No decision whose alternatives were all priced cost anything.").done());
         } else if (!plan_.better_found.empty()) {
@@ -139,7 +172,10 @@ private:
                                     words_.info.families[*plan_.fragile_family]),
                         plan_.fragile_rate);
         s.say(" of the cases tried");
-        if (plan_.firm > 0) s.say("; ").number("/plan/firm", plan_.firm).say(" decisions stood in every case");
+        if (plan_.firm > 0)
+            s.say("; ")
+                .number("/plan/firm", plan_.firm)
+                .say(plan_.firm == 1 ? " decision stood in every case" : " decisions stood in every case");
         story_.push_back(s.say(".").done());
     }
 
@@ -188,6 +224,7 @@ private:
     Explanation const& explanation_;
     PlanSummary const& plan_;
     std::vector<Sentence> story_;
+    bool dead_end_ = false;
 };
 
 } // namespace

@@ -76,7 +76,8 @@ void lay_beside(BestKnown& best, Explanation const& own, ExplainOptions const& o
     best.parts_at.reset();
     best.instead.clear();
     auto const actions = actions_of(instance, best.solution, own.actions);
-    if (!actions || best.gap == 0) return; // no episode makes it, or there is nothing to learn from it
+    bool const as_good = best.gap == 0 && own.report.valid();
+    if (!actions || as_good) return; // no episode makes it, or there is nothing to learn from it
     StatePtr const state = instance.reset(options.state_options);
     for (std::size_t t = 0; t < std::min(actions->size(), own.actions.size()); ++t) {
         if ((*actions)[t] != own.actions[t]) {
@@ -93,7 +94,7 @@ void lay_beside(BestKnown& best, Explanation const& own, ExplainOptions const& o
 
 Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
                                                  ExplainOptions const& options) {
-    if (instance.problem().questions() == nullptr || options.story_work == 0 || !so_far.report.valid()) {
+    if (instance.problem().questions() == nullptr || options.story_work == 0) {
         return std::optional<BestKnown>();
     }
     SearchOptions search_options;
@@ -101,13 +102,15 @@ Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Expla
     search_options.iterations = options.story_work;
     search_options.seed = options.seed;
     auto found = search(instance, search_options);
+    bool const broken = !so_far.report.valid();
+    if (!found && broken && found.error().code == ErrorCode::unsupported) return std::optional<BestKnown>();
     if (!found) return found.error();
     BestKnown best;
     best.solution = found->solution;
     best.cost = found->cost;
     best.bound = found->lower_bound;
     best.status = found->optimal ? CostStatus::proved : found->lower_bound ? CostStatus::bounded : CostStatus::search;
-    if (!is_better(instance, best.cost, so_far.report.cost)) { // a policy may win
+    if (!broken && !is_better(instance, best.cost, so_far.report.cost)) { // a policy may win
         best.solution = so_far.solution;
         best.cost = so_far.report.cost;
     }

@@ -26,16 +26,29 @@ Condition condition_of(Explaining const& all, Flip const& flip, EntryChange cons
     return condition;
 }
 
+/// " with a fleet of 4", " with a length of at most 5.2", or both.
+std::string bound_words(ProblemInfo const& info, Question const& question) {
+    auto const cost = [&](double most) {
+        return fmt::format("a {} of at {} {}", info.cost_word, info.objective == Objective::minimise ? "most" : "least",
+                           number_words(most));
+    };
+    std::string words;
+    if (question.bound) {
+        words = " with " + (info.bound_is_cost
+                                ? cost(*question.bound)
+                                : fmt::format("a {} of {}", info.bound_option, number_words(*question.bound)));
+    }
+    if (question.cost_bound) words += (words.empty() ? " with " : " and ") + cost(*question.cost_bound);
+    return words;
+}
+
 std::string certificate_words(ProblemInfo const& info, Certificate const& certificate) {
     Certification const asked = certification_of(certificate.question);
     std::string const what = asked == Certification::prefix
                                  ? "what was done so far, then the new action, can be completed on the changed instance"
                              : asked == Certification::bound ? "the changed instance has a solution within the bound"
                                                              : "the changed instance has a solution";
-    std::string const bound =
-        asked == Certification::prefix && certificate.question.bound
-            ? fmt::format(" with a {} of {}", info.bound_option, number_words(*certificate.question.bound))
-            : "";
+    std::string const bound = asked == Certification::prefix ? bound_words(info, certificate.question) : "";
     switch (certificate.verdict) {
     case Verdict::certified:
         return what + bound + ": one possible plan is shown" +
