@@ -19,14 +19,14 @@ after(async () => {
     await browser.close();
     fs.rmSync(folder, { recursive: true, force: true });
 });
-const script = await bundled(web, `export { showExplanation } from "./page"; import "./theme.css"; import "./style.css"; import "./drawing.css";`);
+const { script, style } = await bundled(web, `export { showExplanation } from "./page"; import "./theme.css"; import "./style.css"; import "./drawing.css";`);
 
 async function shown(problem, size) {
     const { json } = explained(cax, source, folder, { problem, size });
     const page = await browser.newPage({ viewport: { width: 1400, height: 1100 } });
     const noise = [];
     page.on("pageerror", (error) => noise.push(error.message));
-    await page.setContent(`<!doctype html><title>-</title><div id="page"></div>`);
+    await page.setContent(`<!doctype html><title>-</title><style>${style}</style><div id="page"></div>`);
     await page.evaluate(script.replace("var cax =", "window.cax ="));
     await page.evaluate((record) => {
         window.seen = { pointers: [], selected: [], steps: [] };
