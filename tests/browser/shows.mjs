@@ -28,6 +28,7 @@ export async function shows(t, browser, { html, json }) {
             for (const at of await comparedNumbers(page, json)) seen.add(at);
             const step = json.steps[k];
             assert.deepEqual((await page.locator("#lines .text").allInnerTexts()).map(flat), step.lines.map((line) => flat(line.text)));
+            for (const line of [...json.story, ...step.lines, ...step.sentences]) assert.doesNotMatch(line.text, /\b(nan|inf|null)\b/);
             assert.deepEqual((await page.locator("#sentences .text").allInnerTexts()).map(flat), step.sentences.map((s) => flat(s.text)));
             for (const cell of await page.locator("[data-rule]").evaluateAll((all) => all.map((e) => ({ at: e.dataset.rule, text: e.textContent })))) {
                 const rule = pointer(json, cell.at);
