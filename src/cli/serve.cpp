@@ -26,7 +26,7 @@ struct ServeCommand {
     PolicyInputs inputs;
     ExplanationRequest request;
     std::string host = http::ServerOptions{}.host;
-    int port = http::ServerOptions{}.port;
+    std::uint64_t port = 0;
 };
 
 void describe(OptionTable& table, ServeCommand& command) {
@@ -126,7 +126,7 @@ Result<Outcome> run(ServeCommand& command) {
     Interruption const interruption;
     http::ServerOptions where;
     where.host = command.host;
-    where.port = command.port;
+    where.port = static_cast<int>(command.port);
     where.token = serve::unguessable(16);
     where.body_bytes = serve::most_request_bytes;
     auto const server =
