@@ -26,12 +26,6 @@ private:
     std::shared_ptr<py::error_already_set> failure_;
 };
 
-/// Work was cancelled, by Ctrl-C or by an exception in a progress callback.
-class Cancelled final : public std::exception {
-public:
-    [[nodiscard]] char const* what() const noexcept override { return "cancelled"; }
-};
-
 /// As the Python exception that fits its code.
 [[noreturn]] void raise(Error const& error);
 template <class T> T value_or_raise(Result<T> result) {

@@ -133,6 +133,7 @@ std::string top_text(ProblemInfo const& info, std::vector<AttributedInstance> co
     for (std::size_t k = 0; k < tops.size(); ++k) text += fmt::format(" {} {},", info.families[k], tops[k]);
     for (auto const& [name, count] : others) text += fmt::format(" {} {},", name, count);
     text.back() = '\n';
+    if (tops.size() == 1) text += "the problem has one family: there is nothing to rank\n";
     if (ranged > 0) text += fmt::format("the same for every optimal dual*: {} of {}\n", unique, ranged);
     return text;
 }

@@ -58,6 +58,7 @@ Command gap_command();
 Command generate_command();
 Command inspect_command();
 Command report_command();
+Command serve_command();
 Command solve_command();
 Command study_command();
 Command subset_command();

@@ -85,7 +85,10 @@ std::string decision_text(std::string const& where, Step const& step) {
         if (each.spent) continue;
         auto const shown = [](std::optional<double> value) { return value ? number_words(*value) : std::string(); };
         table.add({printable_line(each.words), each.allowed ? percent_words(each.probability) : "", shown(each.cost),
-                   each.allowed ? std::string(name_of(each.status)) : "", shown(each.regret),
+                   !each.allowed     ? ""
+                   : each.impossible ? "impossible"
+                                     : std::string(name_of(each.status)),
+                   shown(each.regret),
                    each.forbidden_by
                        ? fmt::format("{}: {} of {}", each.forbidden_by->rule, number_words(each.forbidden_by->used),
                                      number_words(each.forbidden_by->limit))

@@ -32,7 +32,7 @@ int run(int argc, char** argv) {
                     .commands = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
                                  baseline_command(), gap_command(), subset_command(), attribute_command(),
                                  explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
-                                 report_command(), diff_command(), study_command(), train_command(),
+                                 report_command(), serve_command(), diff_command(), study_command(), train_command(),
                                  check_golden_command()}};
     program.commands.push_back(completion_command(program));
     program.commands.push_back(manual_command(program));

@@ -1,114 +1,18 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "progress_bar.hpp"
+#include "study_inputs.hpp"
 #include "study_output.hpp"
-#include "table.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/io/files.hpp"
-#include "cax/io/models.hpp"
-#include "cax/io/solutions.hpp"
 #include "cax/study/plan.hpp"
 #include "cax/study/runner.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 #include <unistd.h>
 
 namespace cax::cli {
 namespace {
-
-struct StudyCommand {
-    Texts policies;
-    std::string models = "models";
-    std::string settings;
-    bool quick = false;
-    bool published = false;
-    std::string db;
-    std::string folder = "study";
-    std::string shard = "0/1";
-    std::optional<std::uint64_t> seed;
-    std::size_t threads = 0;
-    Texts shards; ///< stores to merge
-
-    [[nodiscard]] std::string store() const {
-        return db.empty() ? (std::filesystem::path(folder) / "study.sqlite").string() : db;
-    }
-};
-
-Result<study::Settings> read_settings(StudyCommand const& options) {
-    study::Settings settings = options.quick ? study::quick_settings() : study::Settings();
-    if (!options.settings.empty()) {
-        auto const text = io::read_text(options.settings);
-        if (!text) return text.error();
-        auto const json = io::parse_json(*text);
-        if (!json) return json.error().within(options.settings);
-        auto const read = study::settings_from_json(*json, settings);
-        if (!read) return read.error().within(options.settings);
-        settings = *read;
-    }
-    if (options.seed) settings.seed = *options.seed;
-    return settings;
-}
-
-Result<std::vector<std::string>> policy_files(StudyCommand const& options) {
-    if (!options.policies.empty()) return options.policies;
-    std::vector<std::string> found = io::models_in(options.models);
-    if (found.empty() && options.models == StudyCommand().models) found = io::models_in(io::installed_models());
-    if (!found.empty()) return found;
-    return Error{ErrorCode::file_not_found,
-                 fmt::format("{}: no .safetensors policies in this folder; name some with --policy or --models",
-                             options.models)};
-}
-
-struct LoadedStudy {
-    study::Settings settings;
-    std::vector<LoadedPolicy> loaded;
-    std::vector<study::StudyPolicy> policies; ///< in the order of the header
-    study::StoreHeader header;
-};
-
-Result<LoadedStudy> load_study(StudyCommand const& options) {
-    auto settings = read_settings(options);
-    if (!settings) return settings.error();
-    auto const shard = study::shard_of(options.shard);
-    if (!shard) return shard.error();
-    auto const files = policy_files(options);
-    if (!files) return files.error();
-    LoadedStudy loaded{.settings = *settings, .loaded = {}, .policies = {}, .header = {}};
-    for (std::string const& path : *files) {
-        // One thread each: the study runs as many tasks at a time as there are cores.
-        auto policy = load_policy(path, {.precision = Precision::float32, .threads = 1, .coupled_batch = false});
-        if (!policy) return policy.error();
-        loaded.loaded.push_back(std::move(*policy));
-    }
-    for (LoadedPolicy const& policy : loaded.loaded) {
-        ProblemInfo const& info = policy.problem->info();
-        std::string const problem(info.name);
-        std::string const& trained = policy.policy->info().size;
-        auto const asked = settings->sizes.find(problem);
-        std::string const size = asked != settings->sizes.end() ? asked->second
-                                 : !trained.empty()             ? trained
-                                                                : std::string(info.default_size);
-        std::string const name = std::filesystem::path(policy.path).filename().string();
-        loaded.policies.push_back({.entry = {problem, 0, name, policy.sha256, size},
-                                   .policy = policy.policy.get(),
-                                   .problem = policy.problem});
-    }
-    for (auto const& [problem, size] : settings->sizes) {
-        bool const used =
-            std::ranges::any_of(loaded.policies, [&](auto const& p) { return p.entry.problem == problem; });
-        if (!used)
-            return Error{ErrorCode::invalid_value, fmt::format("sizes.{}: no policy is for that problem", problem)};
-    }
-    study::number_policies(loaded.policies);
-    std::ranges::sort(loaded.policies, {}, [](auto const& p) { return std::pair(p.entry.problem, p.entry.seed); });
-    loaded.header.version = CAX_VERSION;
-    loaded.header.settings = study::to_json(*settings).dump();
-    loaded.header.shard = *shard;
-    for (study::StudyPolicy const& policy : loaded.policies) loaded.header.policies.push_back(policy.entry);
-    return loaded;
-}
 
 Result<Outcome> write_and_tell(study::Store const& store, study::Settings const& settings,
                                StudyCommand const& options) {
@@ -163,28 +67,6 @@ Result<Outcome> run_study(StudyCommand const& options) {
     return *outcome;
 }
 
-Result<Outcome> show_status(StudyCommand const& options) {
-    auto const store = study::Store::open_to_read(options.store());
-    if (!store) return store.error();
-    auto const settings = study::settings_of(*store);
-    if (!settings) return settings.error().within(options.store());
-    auto const status = study::status_of(*store, *settings);
-    if (!status) return status.error();
-    Table table({"<problem", "seed", "<stage", "done", "of", "failed"});
-    std::size_t done = 0;
-    for (study::StageStatus const& s : *status) {
-        done += s.done;
-        table.add({s.problem, fmt::format("{}", s.seed), s.stage, fmt::format("{}", s.done),
-                   fmt::format("{}", s.expected), fmt::format("{}", s.failed)});
-    }
-    std::size_t const missing = study::missing_cells(*status);
-    study::StoreHeader const& header = store->header();
-    fmt::print("{}: cax {}, {} policies, shard {}/{}\n{}", options.store(), header.version, header.policies.size(),
-               header.shard.index, header.shard.count, table.text());
-    fmt::print("{} cells done, {}\n", done, missing == 0 ? "complete" : fmt::format("{} missing", missing));
-    return missing == 0 ? Outcome::success : Outcome::answer_is_no;
-}
-
 Result<Outcome> merge_shards(StudyCommand const& options) {
     if (auto const ok = study::merge_files(options.shards, options.store()); !ok) return ok.error();
     fmt::print("{}: {} shards joined; tables with: cax study export --db {} -o DIR\n", options.store(),
@@ -198,6 +80,16 @@ Result<Outcome> export_study(StudyCommand const& options) {
     auto const settings = study::settings_of(*store);
     if (!settings) return settings.error().within(options.store());
     return write_and_tell(*store, *settings, options);
+}
+
+Result<Outcome> copy_store(StudyCommand const& options) {
+    auto const store = study::Store::open_to_read(options.db);
+    if (!store) return store.error();
+    if (auto const ok = store->copy_to(options.copy); !ok) return ok.error();
+    auto const cells = store->size();
+    if (!cells) return cells.error();
+    fmt::print("{}: {} cells and more, if somebody is writing them\n", options.copy, *cells);
+    return Outcome::success;
 }
 
 void describe_store(OptionTable& table, StudyCommand& command) {
@@ -216,7 +108,10 @@ void describe(OptionTable& table, StudyCommand& command) {
     table.value("models", command.models, "DIR", "Folder of policies; -s0, -s1, ... in a name tell seeds apart");
     table.flag("quick", command.quick, "Few instances, steps and shots: a minute, and no conclusions");
     table.value("settings", command.settings, "FILE", "JSON file that changes settings by name (docs/study.md)");
-    table.value("shard", command.shard, "i/n", "Only this share of the work, as i/n with i from 0");
+    table.value("instances", command.instances, "FILE",
+                "One's own instances instead of generated ones, whole files; may be repeated");
+    table.value("shard", command.shard, "i/n",
+                "Only this share of the work, as i/n with i from 0; auto: the task of a Slurm array, auto/n: of n");
     describe_published(table, command);
     describe_store(table, command);
     table.group(common_group);
@@ -228,9 +123,15 @@ std::vector<Command> study_parts(std::shared_ptr<StudyCommand> const& command) {
     Command status{
         .text = {.name = "status",
                  .summary = "How far is it?",
-                 .paragraph = "Lists how many cells of every stage are done; exit code 1 if some are missing.",
-                 .footer = "Examples:\n  cax study status -o study"},
-        .describe = [command](OptionTable& table) { describe_store(table, *command); },
+                 .paragraph = "Lists how many cells of every stage are done; of several stores, how far each is and "
+                              "which shards are not there yet. Exit code 1 if something is missing.",
+                 .footer = "Examples:\n  cax study status -o study\n  cax study status part*.sqlite"},
+        .describe =
+            [command](OptionTable& table) {
+                table.positional("STORES", command->shards, "The shards' stores, instead of --db").required = false;
+                describe_store(table, *command);
+                json_option(table, command->json);
+            },
         .run = [command] { return show_status(*command); }};
     Command merge{.text = {.name = "merge",
                            .summary = "Join the stores of a study's shards",
@@ -255,7 +156,18 @@ std::vector<Command> study_parts(std::shared_ptr<StudyCommand> const& command) {
                            describe_published(table, *command);
                        },
                    .run = [command] { return export_study(*command); }};
-    return {std::move(status), std::move(merge), std::move(finish)};
+    Command copy{.text = {.name = "copy",
+                          .summary = "Copy a store, even while it is being written",
+                          .paragraph = "What is finished at that moment, in one new file without a log beside it: to "
+                                       "bring it from a node's own disk to a place that all see (docs/cluster.md).",
+                          .footer = "Examples:\n  cax study copy /tmp/part3.sqlite shared/part3.sqlite"},
+                 .describe =
+                     [command](OptionTable& table) {
+                         table.positional("STORE", command->db, "The store");
+                         table.positional("TO", command->copy, "The new file");
+                     },
+                 .run = [command] { return copy_store(*command); }};
+    return {std::move(status), std::move(merge), std::move(finish), std::move(copy)};
 }
 
 } // namespace
@@ -278,7 +190,8 @@ Command study_command() {
   cax study -o study                                   the whole study of the policies in models/
   cax study status -o study                            how far is it?
   cax study --policy mine.safetensors --settings s.json -o mine
-  cax study --shard 2/5 --db part2.sqlite              one of five parts, for a cluster's job array
+  cax study --instances mine.npz --models models       your own instances
+  cax study --shard 2/5 --db part2.sqlite              one of five parts (docs/cluster.md: --shard auto)
   cax study merge part?.sqlite --db all.sqlite         join them
   cax study export --db all.sqlite -o study            tables, report and figures)"},
         .describe = [command](OptionTable& table) { describe(table, *command); },

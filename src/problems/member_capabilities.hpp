@@ -51,6 +51,14 @@ public:
     [[nodiscard]] Result<SearchResult> search(Instance const& instance, SearchOptions const& options) const override {
         return static_cast<I const&>(instance).search(options);
     }
+    [[nodiscard]] std::optional<std::vector<std::size_t>> improved_episode(Instance const& instance,
+                                                                           std::span<std::size_t const> actions,
+                                                                           std::uint64_t iterations,
+                                                                           Rng& rng) const override {
+        if constexpr (requires(I const& each) { each.improved_episode(actions, iterations, rng); })
+            return static_cast<I const&>(instance).improved_episode(actions, iterations, rng);
+        return std::nullopt;
+    }
     [[nodiscard]] double cost_grain(Instance const& instance) const override {
         if constexpr (requires(I const& each) { each.cost_grain(); })
             return static_cast<I const&>(instance).cost_grain();

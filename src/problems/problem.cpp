@@ -74,6 +74,13 @@ CheckReport check_answer(Instance const& instance, Solution const& solution, Que
     return report;
 }
 
+std::optional<std::vector<std::size_t>> improved_episode(Instance const& instance, std::span<std::size_t const> actions,
+                                                         std::uint64_t iterations, Rng& rng) {
+    auto const* questions = instance.problem().questions();
+    if (questions == nullptr) return std::nullopt;
+    return questions->improved_episode(instance, actions, iterations, rng);
+}
+
 double cost_grain_of(Instance const& instance) {
     auto const* questions = instance.problem().questions();
     return questions != nullptr ? questions->cost_grain(instance) : 0;
@@ -88,6 +95,12 @@ Result<StatePtr> disturbed(State const& state, std::size_t family, double size, 
     Problem const& problem = state.instance().problem();
     if (auto const* noise = problem.noise()) return noise->disturbed(state, family, size, rng);
     return missing_capability(problem, "noise on data");
+}
+
+Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) {
+    Problem const& problem = state.instance().problem();
+    if (auto const* noise = problem.noise()) return noise->redrawn(state, family, rng);
+    return missing_capability(problem, "fresh draws of data");
 }
 
 Result<std::vector<Completion>> completions_of(Instance const& instance, CompletionRequest const& request) {

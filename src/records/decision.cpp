@@ -1,5 +1,6 @@
 #include "cax/records/decision.hpp"
 
+#include "cax/explain/price.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/records/parts.hpp"
 
@@ -11,6 +12,13 @@ Json slack_json(ProblemInfo const& info, Slack const& slack) {
             {"used", number(slack.used)},
             {"limit", number(slack.limit)},
             {"slack", number(slack.slack)}};
+}
+
+/// With whether any number could make it otherwise.
+static Json broken_json(ProblemInfo const& info, Slack const& slack) {
+    Json json = slack_json(info, slack);
+    json["by_nature"] = slack.by_nature;
+    return json;
 }
 
 Json slacks_json(ProblemInfo const& info, std::vector<Slack> const& slacks) {
@@ -76,7 +84,7 @@ Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives
                         {"words", each.words},
                         {"allowed", each.allowed},
                         {"spent", each.spent},
-                        {"forbidden_by", each.forbidden_by ? slack_json(info, *each.forbidden_by) : Json(nullptr)},
+                        {"forbidden_by", each.forbidden_by ? broken_json(info, *each.forbidden_by) : Json(nullptr)},
                         {"probability", each.probability},
                         {"extra", number(each.extra)},
                         {"start", number(each.start)},
@@ -84,11 +92,22 @@ Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives
                         {"slacks", slacks_json(info, each.slacks)},
                         {"cost", number(each.cost)},
                         {"cost_status", name_of(each.status)},
+                        {"impossible", each.impossible},
                         {"bound", number(each.bound)},
                         {"policy_cost", number(each.policy_cost)},
-                        {"regret", number(each.regret)}});
+                        {"regret", number(each.regret)},
+                        {"worse_by", number(worse_by(alternatives, each, info.objective))}});
     }
     return list;
+}
+
+Json price_json(ProblemInfo const& info, Alternatives const& alternatives) {
+    auto const price = price_of_choice(alternatives, info.objective);
+    if (!price) return nullptr;
+    return {{"given_away", price->given_away},
+            {"status", name_of(price->status)},
+            {"instead", price->instead},
+            {"instead_words", alternatives.all[price->instead].words}};
 }
 
 Json thumb_json(Problem const& problem, Thumb const& thumb) {
@@ -132,6 +151,8 @@ Json plan_json(ProblemInfo const& info, PlanSummary const& plan) {
             {"fragile", count(plan.fragile)},
             {"fragile_rate", number(plan.fragile_rate)},
             {"fragile_family", family_name(info, plan.fragile_family)},
+            {"fragile_steps", plan.fragile_steps},
+            {"fragile_count", plan.fragile_steps.size()},
             {"firm", plan.firm},
             {"tight", std::move(tight)},
             {"blocked", count(plan.blocked)},
@@ -145,6 +166,7 @@ Json best_known_json(Instance const& instance, BestKnown const& best) {
             {"gap", best.gap},
             {"parts_at", count(best.parts_at)},
             {"instead", best.parts_at ? Json(best.instead) : Json(nullptr)},
+            {"instead_action", best.parts_at ? Json(best.instead_action) : Json(nullptr)},
             {"solution", solution_to_json(instance, best.solution)},
             {"drawing", instance.problem().presentation().drawing(instance, best.solution)}};
 }

@@ -85,7 +85,8 @@ public:
         json["swap"] = step.swap ? swap_json(info_, *step.swap) : Json(nullptr);
         json["sensitivity"] = step.sensitivity ? sensitivity_json(info_, *step.sensitivity) : Json(nullptr);
         json["forbidden"] = step.forbidden ? forbidden_json(info_, *step.forbidden) : Json(nullptr);
-        json["alternatives"] = step.alternatives ? alternatives_json(info_, *step.alternatives) : Json(nullptr);
+        json["alternatives"] = step.alternatives ? alternatives(step) : Json(nullptr);
+        json["price"] = step.alternatives ? price_json(info_, *step.alternatives) : Json(nullptr);
         json["thumb"] = step.thumb ? thumb_json(instance_.problem(), *step.thumb) : Json(nullptr);
         json["lines"] = Json::array();
         for (Sentence const& each : step.lines)
@@ -93,6 +94,16 @@ public:
         json["sentences"] = Json::array();
         for (Sentence const& each : step.sentences) json["sentences"].push_back(sentence(each));
         json["seconds"] = seconds(step.seconds);
+        return json;
+    }
+
+    /// With where it leads the episode at the step at which the plans part.
+    [[nodiscard]] Json best_known(BestKnown const& best) const {
+        Json json = best_known_json(instance_, best);
+        bool const explained = best.parts_at && *best.parts_at < explanation_.steps.size();
+        json["instead_mark"] =
+            explained ? presentation_.mark(*explanation_.steps[*best.parts_at].choice.state, best.instead_action)
+                      : Json(nullptr);
         return json;
     }
 
@@ -110,6 +121,16 @@ private:
     [[nodiscard]] Json choice(Choice const& choice) const {
         Json json = {{"action", choice.action}, {"words", choice.words}, {"probability", number(choice.probability)}};
         if (choice.state) json["mark"] = presentation_.mark(*choice.state, choice.action);
+        return json;
+    }
+
+    /// With where each leads, for the drawing; what is not a matter of rules (it is done already) leads nowhere.
+    [[nodiscard]] Json alternatives(Step const& step) const {
+        Json json = alternatives_json(info_, *step.alternatives);
+        for (Json& each : json) {
+            bool const leads = each["allowed"].get<bool>() || !each["forbidden_by"].is_null();
+            each["mark"] = leads ? presentation_.mark(*step.choice.state, each["action"]) : Json(nullptr);
+        }
         return json;
     }
 
@@ -289,7 +310,7 @@ Json explanation_json(Explanation const& explanation) {
     for (Sentence const& each : explanation.story) json["story"].push_back(line_json(each, ""));
     ProblemInfo const& info = instance.problem().info();
     json["plan"] = explanation.plan ? plan_json(info, *explanation.plan) : Json(nullptr);
-    json["best_known"] = explanation.best_known ? best_known_json(instance, *explanation.best_known) : Json(nullptr);
+    json["best_known"] = explanation.best_known ? writer.best_known(*explanation.best_known) : Json(nullptr);
     json["thumb"] = explanation.thumb ? thumb_story_json(*explanation.thumb) : Json(nullptr);
     if (explanation.multipliers) json.update(writer.multipliers(*explanation.multipliers));
     return json;

@@ -2,6 +2,8 @@
 
 #include "cax/core/json.hpp"
 
+#include <cassert>
+
 // The bytes of the built page, between two symbols.
 asm(".section .rodata\n"
     "cax_page_begin:\n"
@@ -20,6 +22,19 @@ namespace {
 constexpr std::string_view place = "@CAX_DATA@";
 
 std::string_view built_page() { return {cax_page_begin, static_cast<std::size_t>(cax_page_end - cax_page_begin)}; }
+
+Result<std::string> filled_in(Json const& data) {
+    std::string_view const html = built_page();
+    std::size_t const at = html.find(place);
+    if (at == std::string_view::npos) {
+        return Error{ErrorCode::unsupported,
+                     "this cax was built without the report page: install nodejs and npm, and build it again"};
+    }
+    std::string text(html.substr(0, at));
+    text += embeddable(data);
+    text += html.substr(at + place.size());
+    return text;
+}
 
 } // namespace
 
@@ -46,15 +61,16 @@ Result<std::string> page(Json const& data) {
         return Error{ErrorCode::unsupported,
                      "schema is \"" + schema + "\": a report shows cax/explanation/1 or cax/study/1"};
     }
-    std::string_view const html = built_page();
-    std::size_t const at = html.find(place);
-    if (at == std::string_view::npos) {
-        return Error{ErrorCode::unsupported,
-                     "this cax was built without the report page: install nodejs and npm, and build it again"};
-    }
-    std::string text(html.substr(0, at));
-    text += embeddable(data);
-    text += html.substr(at + place.size());
+    return filled_in(data);
+}
+
+Result<std::string> live_page() {
+    auto text = filled_in({{"schema", "cax/live/1"}});
+    if (!text) return text.error();
+    constexpr std::string_view nothing = "default-src 'none'";
+    std::size_t const at = text->find(nothing);
+    assert(at != std::string::npos);
+    text->insert(at + nothing.size(), "; connect-src 'self'");
     return text;
 }
 

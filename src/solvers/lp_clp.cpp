@@ -101,15 +101,17 @@ ClpSession::ClpSession(LinearProgram const& program) : sign_(program.sense() == 
 
 /// Dual simplex, with primal simplex where that is the one that can tell: to part "unbounded" from "infeasible", to
 /// remove what is left of an infeasibility after unscaling, and as a second try after a breakdown or after an
-/// "infeasible", which dual simplex has said of programs that have a solution with little room.
+/// "infeasible", which dual simplex has said of programs that have a solution with little room. If that try breaks
+/// down, "infeasible" it is.
 void ClpSession::pivot() {
     model_.dual();
     bool const unscaled_is_off = model_.status() == 0 && model_.secondaryStatus() >= 2 && model_.secondaryStatus() <= 4;
     if (model_.status() == 2 || unscaled_is_off) model_.primal();
-    if (model_.status() == 4 || model_.status() == 1) {
-        model_.allSlackBasis(true);
-        model_.primal();
-    }
+    int const said = model_.status();
+    if (said != 4 && said != 1) return;
+    model_.allSlackBasis(true);
+    model_.primal();
+    if (said == 1 && model_.status() == 4) model_.setProblemStatus(said);
 }
 
 LpStatus ClpSession::status() const {

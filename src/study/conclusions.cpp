@@ -104,6 +104,7 @@ std::string dual_counts(ProblemFindings const& problem) {
 
 std::vector<std::string> conclusions(TableInput const& in) {
     return {
+        regimes_paragraph(in),
         "lp against proxy: " + comparisons(in, "proxy") + ".",
         "lp against always naming the majority family: " + comparisons(in, "majority") +
             ". What a backend has to beat is this one, not chance.",

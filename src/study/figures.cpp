@@ -234,6 +234,44 @@ Figure published_figure(Table const& table) {
             twice("published", 960, 400, settings, drawing)};
 }
 
+/// One point per problem: how far tensor sizes and multipliers go together, and what lp gains.
+Figure regimes_figure(Table const& table) {
+    Columns const rows(table);
+    struct Series {
+        char const* name;
+        char const* point;
+        char const* low;
+        char const* high;
+        double shift; ///< so that intervals do not cover each other
+    };
+    constexpr Series all[] = {{"lp - proxy", "lp - proxy", "low (instances)", "high (instances)", -0.015},
+                              {"lp - majority", "lp - majority", "majority low", "majority high", 0.015}};
+    std::string settings;
+    std::string plots;
+    for (std::size_t k = 0; k < std::size(all); ++k) {
+        settings += fmt::format("$points{} << EOD\n", k);
+        for (std::size_t row = 0; row < rows.rows(); ++row) {
+            auto const x = rows.number(row, "rank correlation");
+            auto const y = rows.number(row, all[k].point);
+            if (!x || !y) continue;
+            settings += fmt::format("{:.6g} {:.6g} {:.6g} {:.6g} {}\n", *x + all[k].shift, *y,
+                                    rows.number(row, all[k].low).value_or(*y),
+                                    rows.number(row, all[k].high).value_or(*y), quoted(rows.text(row, "problem")));
+        }
+        settings += "EOD\n";
+        plots += fmt::format("{}$points{} using 1:2:3:4 with yerrorbars pt 7 ps 1 lw 1.6 lc rgb '{}' title {}",
+                             k == 0 ? "" : ", ", k, colours[1 + k], quoted(all[k].name));
+    }
+    plots += ", $points0 using 1:2:5 with labels offset -1.2,0.7 right font ',11' notitle";
+    settings += "set xrange [-1.25:1.25]\nset yrange [-1.1:1.1]\nset grid xtics\nset xlabel 'rank correlation of "
+                "tensor size and multiplier over families'\nset ylabel 'difference of agreement'\nset arrow from "
+                "graph 0,first 0 to graph 1,first 0 nohead lc rgb '#888888'\nset key outside bottom center "
+                "horizontal\n";
+    return {"regimes",
+            "What duals gain, by how tensor sizes and the binding family go together; intervals over instances",
+            twice("regimes", 760, 440, settings, "plot " + plots + "\n")};
+}
+
 } // namespace
 
 std::vector<Figure> figures(StudyTables const& study) {
@@ -257,6 +295,7 @@ std::vector<Figure> figures(StudyTables const& study) {
                                                                   : std::nullopt;
                                    }));
     }
+    if (Table const* const regimes = study.find("regimes")) all.push_back(regimes_figure(*regimes));
     return all;
 }
 

@@ -52,6 +52,47 @@ SubsetFinding read_subset(Json const& json) {
     return subset;
 }
 
+/// Nothing where a method was not asked or refused.
+Truth read_truth(ProblemFindings const& problem, Json const& halves) {
+    Truth truth;
+    for (std::size_t h = 0; h < truth.size(); ++h) {
+        truth[h] = {per_family(problem, halves.at(h).at("score")), per_family(problem, halves.at(h).at("flip"))};
+    }
+    return truth;
+}
+
+void read_thumb(DecisionFinding& decision, Json const& json) {
+    if (!json.at("choice").get<bool>()) return;
+    decision.chosen = json.at("action").get<std::size_t>();
+    for (auto const& [rule, verdict] : json.at("rules").items()) {
+        decision.allowed = verdict.at("allowed").get<std::size_t>();
+        decision.thumb[rule] = {verdict.at("agrees").get<bool>(),
+                                verdict.at("equal").get<double>() / static_cast<double>(decision.allowed)};
+    }
+}
+
+void read_judged(ProblemFindings const& problem, DecisionFinding& decision, CellKey const& key, Json const& json) {
+    if (key.stage.starts_with("truth/")) {
+        Json const& halves = json.at("halves");
+        if (!halves.empty()) decision.truths[key.stage.substr(6)] = read_truth(problem, halves);
+    } else if (key.stage.starts_with("judged/")) {
+        std::string const asked = key.stage.substr(7);
+        for (auto const& [method, scores] : json.at("scores").items()) {
+            decision.sayings[asked][method] = per_family(problem, scores);
+        }
+        if (asked == "own" && json.contains("swap")) {
+            decision.exchanged = per_family(problem, json["swap"].at("single"));
+        }
+    } else if (key.stage == "curve") {
+        decision.hidden = json.at("families").get<std::vector<double>>();
+        for (auto const& [method, curve] : json.at("nodes").items()) {
+            decision.curves[method] = {curve.at("deletion").get<double>(), curve.at("insertion").get<double>()};
+        }
+    } else if (key.stage == "thumb") {
+        read_thumb(decision, json);
+    }
+}
+
 /// Puts rows where they belong. Rows come in the order of keys, so decisions and instances do, too.
 class Reader {
 public:
@@ -115,6 +156,12 @@ private:
             instances.back().wachter_shots = json.at("shots").get<std::int64_t>();
             instances.back().wachter_passing = json.at("passing").get<std::int64_t>();
         }
+        if (key.stage == "multipliers") {
+            Json const& lp = json.at("lambda").at("lp");
+            bool const complete = std::ranges::all_of(lp, [](Json const& value) { return value.is_number(); });
+            if (complete) instances.back().lambda = per_family(problem, lp);
+            instances.back().entries = per_family(problem, json.at("entries"));
+        }
         if (key.stage != "gap") return;
         instances.back().optimal = json.at("optimal").get<bool>();
         for (auto const& [way, entry] : json.at("decode").items()) {
@@ -142,6 +189,8 @@ private:
             decision.flips[key.stage.substr(15)] = *std::move(flip);
         } else if (key.stage.starts_with("subset/")) {
             decision.subsets[key.stage.substr(7)] = read_subset(json);
+        } else {
+            read_judged(problem, decision, key, json);
         }
         return {};
     }

@@ -7,6 +7,7 @@
 #include "cax/problems/problem.hpp"
 #include "cax/study/store.hpp"
 
+#include <array>
 #include <map>
 #include <optional>
 #include <string>
@@ -35,6 +36,27 @@ struct SubsetFinding {
     std::optional<double> margin;
 };
 
+/// What an intervention has shown, in two halves with random numbers of their own.
+struct TruthHalf {
+    std::vector<double> score; ///< per family: mean total variation
+    std::vector<double> flip;  ///< per family: how often the decision was another
+};
+using Truth = std::array<TruthHalf, 2>;
+
+/// What methods say of a decision, per family; those that say nothing are absent.
+using Sayings = std::map<std::string, std::vector<double>, std::less<>>;
+
+struct ThumbFinding {
+    bool agrees = false;
+    double chance = 0; ///< that a coin among the allowed actions agrees
+};
+
+/// Mean probability of the chosen action along the way.
+struct NodeCurve {
+    double deletion = 0;
+    double insertion = 0;
+};
+
 /// One decision. Failed cells are absent from the maps.
 struct DecisionFinding {
     std::size_t seed = 0;
@@ -44,6 +66,14 @@ struct DecisionFinding {
     std::optional<TopFamily> dual = {};                       ///< nothing without a range
     std::map<std::string, FlipFinding, std::less<>> flips = {};
     std::map<std::string, SubsetFinding, std::less<>> subsets = {};
+    std::map<std::string, Truth, std::less<>> truths = {};    ///< "noise", "redraw"
+    std::map<std::string, Sayings, std::less<>> sayings = {}; ///< by whom was asked: "own", "sibling", "untrained"
+    std::vector<double> exchanged = {};                       ///< the lead after exchanging each family; empty without
+    std::vector<double> hidden = {}; ///< probability of the action by set of hidden families, a bit each; or empty
+    std::map<std::string, NodeCurve, std::less<>> curves = {};
+    std::optional<std::size_t> chosen = {}; ///< the action; nothing without a choice
+    std::map<std::string, ThumbFinding, std::less<>> thumb = {};
+    std::size_t allowed = 0; ///< actions; 0 where no rule of thumb counted them
 };
 
 struct InstanceFinding {
@@ -52,6 +82,8 @@ struct InstanceFinding {
     std::int64_t wachter_passing = 0;
     std::map<std::string, double, std::less<>> gaps; ///< by way of decoding
     bool optimal = false;                            ///< the reference cost is proven
+    std::vector<double> lambda = {};                 ///< lp's, per family; empty if one is missing
+    std::vector<double> entries = {};                ///< of the feature tensors, per family
 };
 
 struct ProblemFindings {

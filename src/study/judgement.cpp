@@ -163,9 +163,9 @@ Comparison compare(ProblemFindings const& problem, Signal const& signal, std::st
     auto const right_a = hits(cases, predictions(problem, cases, signal, a));
     auto const right_b = hits(cases, predictions(problem, cases, signal, b));
     std::vector<std::size_t> cluster;
-    for (Case const& each : cases) {
-        cluster.push_back(each.decision->seed * settings.instances + each.decision->instance);
-    }
+    std::size_t most = settings.instances; // one's own may be more
+    for (Case const& each : cases) most = std::max(most, each.decision->instance + 1);
+    for (Case const& each : cases) cluster.push_back(each.decision->seed * most + each.decision->instance);
     BootstrapOptions const options{
         .resamples = settings.resamples, .confidence = settings.confidence, .seed = settings.seed};
     return {.cases = cases.size(),

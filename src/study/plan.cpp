@@ -11,9 +11,13 @@ namespace cax::study {
 std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings) {
     std::vector<Task> tasks;
     std::size_t number = 0;
-    for (std::size_t instance = 0; instance < settings.instances; ++instance) {
-        for (std::size_t policy = 0; policy < header.policies.size(); ++policy, ++number) {
-            if (number % header.shard.count == header.shard.index) tasks.push_back({policy, instance});
+    std::vector<std::size_t> counts;
+    for (PolicyEntry const& p : header.policies) counts.push_back(instances_of(settings, p.problem));
+    std::size_t const most = counts.empty() ? 0 : *std::ranges::max_element(counts);
+    for (std::size_t instance = 0; instance < most; ++instance) {
+        for (std::size_t policy = 0; policy < header.policies.size(); ++policy) {
+            if (instance >= counts[policy]) continue;
+            if (number++ % header.shard.count == header.shard.index) tasks.push_back({policy, instance});
         }
     }
     return tasks;
@@ -49,6 +53,10 @@ std::size_t place_among_siblings(StoreHeader const& header, std::size_t policy) 
                       [&](PolicyEntry const& p) { return p.problem == header.policies[policy].problem; }));
 }
 
+bool has_siblings(StoreHeader const& header, std::size_t policy) {
+    return std::ranges::count(header.policies, header.policies[policy].problem, &PolicyEntry::problem) > 1;
+}
+
 } // namespace
 
 std::vector<StageName> stages_of(StoreHeader const& header, Settings const& settings, Task const& task) {
@@ -63,6 +71,13 @@ std::vector<StageName> stages_of(StoreHeader const& header, Settings const& sett
         for (std::string const& variant : subset_variants()) stages.push_back({"subset/" + variant, false});
     }
     stages.push_back({"gap", true});
+    if (task.instance >= settings.judge.instances) return stages;
+    for (char const* name : {"truth/noise", "truth/redraw", "judged/own", "judged/untrained"}) {
+        stages.push_back({name, false});
+    }
+    if (has_siblings(header, task.policy)) stages.push_back({"judged/sibling", false});
+    if (task.instance < settings.judge.curves) stages.push_back({"curve", false});
+    stages.push_back({"thumb", false});
     return stages;
 }
 

@@ -40,6 +40,29 @@ std::string table_text(Table const& table) {
     return text;
 }
 
+/// Methods down, problems across: what the second column says of the first, in the third's words.
+std::string glance_text(Table const& table) {
+    std::vector<std::string> problems;
+    std::vector<std::string> methods;
+    std::map<std::pair<std::string, std::string>, std::string> by_place;
+    for (auto const& row : table.rows) {
+        std::string const problem = cell_text(row[0]);
+        std::string const method = cell_text(row[1]);
+        if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
+        if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
+        by_place[{method, problem}] = cell_text(row[2]);
+    }
+    std::vector<std::string> head{"method"};
+    head.insert(head.end(), problems.begin(), problems.end());
+    std::string text = row_text(head) + row_text(std::vector<std::string>(head.size(), "---"));
+    for (std::string const& method : methods) {
+        std::vector<std::string> cells{method};
+        for (std::string const& problem : problems) cells.push_back(by_place[{method, problem}]);
+        text += row_text(cells);
+    }
+    return text;
+}
+
 /// Questions down, problems across: the page's first table.
 std::string answers_text(std::vector<Answer> const& answers) {
     std::vector<std::string> problems;
@@ -87,6 +110,10 @@ std::string to_markdown(StudyTables const& study, StoreHeader const& header, Rep
     text += "## At a glance\n\n" + answers_text(study.answers) + "\n";
     text += "Numbers are differences of agreement with 95 % intervals (or what the settings say) over whole instances. "
             "\"Not shown\": the interval contains 0.\n\n";
+    if (Table const* const glance = study.find("explanations")) {
+        text += fmt::format("### {}\n\n{}\n", glance->title, glance_text(*glance));
+        text += "The whole table, with its intervals and how to read it, is below.\n\n";
+    }
     text += "## What we would conclude\n\n";
     for (std::string const& sentence : study.conclusions) text += "- " + sentence + "\n";
     text += "\n";

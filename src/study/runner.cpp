@@ -2,6 +2,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/parallel.hpp"
+#include "cax/policies/trainable.hpp"
 #include "cax/study/plan.hpp"
 #include "stages.hpp"
 
@@ -68,14 +69,14 @@ private:
 
 class TaskRun {
 public:
-    TaskRun(CellWriter& writer, Settings const& settings, StudyPolicy const& policy, std::vector<StageName> stages,
-            std::size_t instance)
+    TaskRun(CellWriter& writer, Settings const& settings, StudyPolicy const& policy, Twins const& twins,
+            std::vector<StageName> stages, std::size_t instance)
         : writer_(writer),
           settings_(settings),
           policy_(policy),
           stages_(std::move(stages)),
           instance_(instance),
-          work_(settings, policy, instance) {}
+          work_(settings, policy, twins, instance) {}
 
     Result<void> run() {
         auto const there = writer_.present(policy_.entry, instance_);
@@ -117,6 +118,38 @@ private:
     TaskWork work_;
 };
 
+/// The next policy of the same problem, the first after the last.
+Policy const* sibling_of(std::span<StudyPolicy const> policies, std::size_t own) {
+    for (std::size_t i = 1; i < policies.size(); ++i) {
+        StudyPolicy const& other = policies[(own + i) % policies.size()];
+        if (other.problem == policies[own].problem) return other.policy;
+    }
+    return nullptr;
+}
+
+/// Null where none can be made: the cells that ask for it say so.
+std::vector<std::unique_ptr<Policy>> untrained_twins(Settings const& settings, std::span<StudyPolicy const> policies) {
+    constexpr std::uint32_t twin_stream = 0x7717;
+    std::vector<std::unique_ptr<Policy>> twins(policies.size());
+    for (std::size_t i = 0; i < policies.size(); ++i) {
+        PolicyInfo const& info = policies[i].policy->info();
+        NetworkDesign design;
+        if (info.embed_dim > 0) design.embed_dim = info.embed_dim;
+        if (info.layers > 0) design.layers = info.layers;
+        if (info.heads > 0) design.heads = info.heads;
+        design.scaling_factor = info.scaling_factor;
+        std::string const size =
+            policies[i].instances.empty() ? policies[i].entry.size : policies[i].instances.front()->size();
+        std::uint64_t const seed =
+            Rng(settings.seed, static_cast<std::uint32_t>(policies[i].entry.seed), 0, twin_stream).next_u64();
+        auto const weights = random_weights(*policies[i].problem, size, design, seed);
+        if (!weights) continue;
+        auto twin = make_policy(*weights, {.threads = 1});
+        if (twin) twins[i] = *std::move(twin);
+    }
+    return twins;
+}
+
 } // namespace
 
 Result<RunReport> run(Store& store, Settings const& settings, std::span<StudyPolicy const> policies,
@@ -129,11 +162,14 @@ Result<RunReport> run(Store& store, Settings const& settings, std::span<StudyPol
             everything += stage.whole_instance ? 1 : settings.steps;
         }
     }
+    auto const untrained = untrained_twins(settings, policies);
     CellWriter writer(store, options.progress, everything);
     parallel_for(tasks.size(), options.threads, [&](std::size_t i, std::size_t) {
         if (writer.stopped()) return;
         Task const& task = tasks[(i + options.first_task) % tasks.size()];
-        TaskRun one(writer, settings, policies[task.policy], stages_of(store.header(), settings, task), task.instance);
+        Twins const twins{sibling_of(policies, task.policy), untrained[task.policy].get()};
+        TaskRun one(writer, settings, policies[task.policy], twins, stages_of(store.header(), settings, task),
+                    task.instance);
         if (auto const done = one.run(); !done) writer.stop(done.error());
     });
     return writer.result();

@@ -6,6 +6,7 @@
 #include "cax/explain/cells.hpp"
 #include "cax/explain/counterfactual.hpp"
 #include "cax/explain/flip_certificate.hpp"
+#include "cax/explain/swap.hpp"
 #include "cax/study/plan.hpp"
 #include "cax/study/runner.hpp"
 
@@ -14,11 +15,17 @@
 
 namespace cax::study {
 
+/// Whom else a policy's explanations are asked of: who does not care which policy it is, explains no policy.
+struct Twins {
+    Policy const* sibling = nullptr;   ///< another trained policy of the problem; null without one
+    Policy const* untrained = nullptr; ///< a network of the same sizes with random weights; null if there is none
+};
+
 /// One policy on one instance.
 class TaskWork {
 public:
-    TaskWork(Settings const& settings, StudyPolicy const& policy, std::size_t instance)
-        : settings_(settings), policy_(policy), number_(instance) {}
+    TaskWork(Settings const& settings, StudyPolicy const& policy, Twins const& twins, std::size_t instance)
+        : settings_(settings), policy_(policy), twins_(twins), number_(instance) {}
 
     /// The instance and its first decisions.
     [[nodiscard]] Result<void> begin();
@@ -46,6 +53,13 @@ private:
     [[nodiscard]] Result<Json> wachter_cell();
     [[nodiscard]] Result<Json> subset_cell(std::string const& variant, std::size_t step);
     [[nodiscard]] Result<Json> gap_cell();
+    [[nodiscard]] Result<Json> noise_truth_cell(std::size_t step) const;
+    [[nodiscard]] Result<Json> redraw_truth_cell(std::size_t step) const;
+    /// What every method says of a decision, asked of this policy or of a twin.
+    [[nodiscard]] Result<Json> judged_cell(Policy const* policy, std::size_t step);
+    [[nodiscard]] Result<Json> curve_cell(std::size_t step);
+    [[nodiscard]] Json thumb_cell(std::size_t step) const;
+    [[nodiscard]] AttributionOptions judged_attribution(AttributionMethod method) const;
 
     [[nodiscard]] CounterfactualOptions counterfactual_options() const;
     [[nodiscard]] Result<Certificate> certified(std::size_t step, Flip const& flip, Certification mode) const;
@@ -53,6 +67,7 @@ private:
 
     Settings const& settings_;
     StudyPolicy const& policy_;
+    Twins twins_;
     std::size_t number_;
     InstancePtr instance_;
     Walk walk_;

@@ -108,7 +108,7 @@ Difference clustered_bootstrap(Outcomes a, Outcomes b, std::span<std::size_t con
     if (a.empty() || options.resamples == 0) return {};
     std::vector<std::size_t> names(cluster.begin(), cluster.end());
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     std::vector<Sum> sums(names.size());
     for (std::size_t i = 0; i < a.size(); ++i) {
         Sum& sum = sums[static_cast<std::size_t>(std::ranges::lower_bound(names, cluster[i]) - names.begin())];

@@ -241,6 +241,17 @@ Result<void> Store::insert(std::span<CellRow const> rows) {
     return {};
 }
 
+Result<void> Store::copy_to(std::filesystem::path const& path) const {
+    std::string const target = path.string();
+    std::error_code ignored;
+    if (std::filesystem::exists(path, ignored)) {
+        return Error{ErrorCode::write_failed, fmt::format("{}: is there already; copy into a new file", target)};
+    }
+    Statement copy(database_.get(), "VACUUM INTO ?");
+    if (copy.bind(1, target).step() != SQLITE_DONE) return failure("copying it to " + target);
+    return {};
+}
+
 Result<void> Store::settle() {
     int const code = sqlite3_wal_checkpoint_v2(database_.get(), nullptr, SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
     if (code != SQLITE_OK) return failure("moving its log into it");

@@ -66,6 +66,18 @@ struct TableInput {
 [[nodiscard]] Table gaps_table(TableInput const& in);
 [[nodiscard]] Table failures_table(TableInput const& in);
 
+// Explanations judged by interventions, by other policies and by chance.
+[[nodiscard]] Table explanations_table(TableInput const& in); ///< the one to glance at
+[[nodiscard]] Table truths_table(TableInput const& in);
+[[nodiscard]] Table relative_table(TableInput const& in);
+[[nodiscard]] Table sanity_table(TableInput const& in);
+[[nodiscard]] Table exchange_table(TableInput const& in);
+[[nodiscard]] Table curves_table(TableInput const& in);
+[[nodiscard]] Table thumb_table(TableInput const& in);
+[[nodiscard]] Table regimes_table(TableInput const& in);
+/// What the regime map says, in one paragraph.
+[[nodiscard]] std::string regimes_paragraph(TableInput const& in);
+
 /// Which family each configuration of the sweep names most often, and how steady single decisions are.
 struct Sweep {
     std::string mode;

@@ -33,10 +33,12 @@ Result<StudyTables> make_tables(Store const& store, Settings const& settings, Re
                        .citation = paper.citation(),
                        .answers = answers(in),
                        .conclusions = conclusions(in),
-                       .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
-                                  signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
-                                  published_table(in), confusion_table(in), duals_table(in), wachter_table(in),
-                                  subsets_table(in), gaps_table(in), failures_table(in)}};
+                       .tables = {explanations_table(in), claims_table(in),    coverage_table(in),  agreement_table(in),
+                                  difference_table(in),   signals_table(in),   stability_table(in), sweep_table(in),
+                                  aggregation_table(in),  published_table(in), confusion_table(in), duals_table(in),
+                                  wachter_table(in),      subsets_table(in),   gaps_table(in),      truths_table(in),
+                                  relative_table(in),     sanity_table(in),    exchange_table(in),  curves_table(in),
+                                  thumb_table(in),        regimes_table(in),   failures_table(in)}};
 }
 
 namespace {

@@ -16,6 +16,7 @@ namespace cax::study {
 std::uint64_t instance_seed(Settings const& settings, std::size_t policy_seed) { return settings.seed + policy_seed; }
 
 Result<InstancePtr> TaskWork::generate(std::size_t number) const {
+    if (!policy_.instances.empty()) return policy_.instances[number];
     // As `cax generate` does it, so that anyone can have the instances as a file.
     Rng rng(instance_seed(settings_, policy_.entry.seed), static_cast<std::uint32_t>(number));
     auto instance = policy_.problem->generate(policy_.entry.size, {}, rng);
@@ -49,6 +50,13 @@ Result<Json> TaskWork::run(std::string const& stage, std::size_t step) {
     if (stage == "attribution") return attribution_cell(step);
     if (stage == "wachter") return wachter_cell();
     if (stage == "gap") return gap_cell();
+    if (stage == "truth/noise") return noise_truth_cell(step);
+    if (stage == "truth/redraw") return redraw_truth_cell(step);
+    if (stage == "judged/own") return judged_cell(policy_.policy, step);
+    if (stage == "judged/sibling") return judged_cell(twins_.sibling, step);
+    if (stage == "judged/untrained") return judged_cell(twins_.untrained, step);
+    if (stage == "curve") return curve_cell(step);
+    if (stage == "thumb") return thumb_cell(step);
     constexpr std::string_view subset = "subset/";
     if (stage.starts_with(subset)) return subset_cell(stage.substr(subset.size()), step);
     for (CounterfactualVariant const& variant : counterfactual_variants()) {
@@ -108,7 +116,13 @@ Result<Json> TaskWork::multipliers_cell() {
             if (family.status != FamilyStatus::computed) gaps[source.name][name] = name_of(family.status);
         }
     }
-    Json json = {{"lambda", std::move(lambda)}, {"status", std::move(gaps)}};
+    std::vector<double> entries(info().families.size());
+    Features const features = instance_->reset()->features();
+    for (std::size_t t = 0; t < features.size(); ++t) {
+        entries[info().tensors[t].family] += static_cast<double>(features[t].values.size());
+    }
+    Json json = {
+        {"lambda", std::move(lambda)}, {"status", std::move(gaps)}, {"entries", records::by_family(info(), entries)}};
     if (auto const& lp = (**sources)[1].multipliers.lp) json["lp_objective"] = lp->objective;
     return json;
 }

@@ -82,6 +82,49 @@ bool leads_to_an_end(State const& reset, std::span<std::size_t const> plan) {
     return state->done();
 }
 
+struct Played {
+    std::span<std::size_t const> actions;
+    double reward = 0;
+};
+
+/// A better episode from what the search makes of this one's routes; none if it finds none that masks allow.
+Result<std::vector<std::size_t>> polished_routes(Instance const& instance, State const& reset, Played const& played,
+                                                 SearchOptions options) {
+    auto solution = instance.solution_of(played.actions);
+    if (!solution) return solution.error();
+    std::vector<std::size_t> const nothing;
+    if (!instance.check(*solution).valid()) return nothing; // allowed by masks in single precision only
+    options.start = *std::move(solution);
+    auto const found = search(instance, options);
+    if (!found) return found.error();
+    auto const* const routes = std::get_if<Routes>(&found->solution);
+    if (routes == nullptr) return not_routes();
+    double const gain = reward_of(instance, found->cost) - played.reward;
+    if (!(gain > 1e-6 * std::abs(played.reward))) return nothing; // costs are summed up in another order
+    auto actions = actions_along(routes->routes);
+    return leads_to_an_end(reset, actions) ? actions : nothing;
+}
+
+/// The same by the problem's own changes of episodes, where it has them.
+Result<std::vector<std::size_t>> polished(Instance const& instance, State const& reset, Played const& played,
+                                          std::uint64_t iterations, std::uint64_t seed, Rng rng) {
+    auto actions = improved_episode(instance, played.actions, iterations, rng);
+    if (!actions) {
+        return polished_routes(instance, reset, played,
+                               {.seconds = 3600,
+                                .iterations = iterations,
+                                .seed = seed,
+                                .bound = {},
+                                .exact = false,
+                                .start = {},
+                                .stop = {}});
+    }
+    StatePtr const state = reset.clone();
+    for (std::size_t const action : *actions) state->step(action);
+    bool const better = state->done() && reward_of(instance, state->cost()) > played.reward;
+    return better ? *std::move(actions) : std::vector<std::size_t>();
+}
+
 } // namespace
 
 void Rollout::clear(State const& reset) {
@@ -161,25 +204,13 @@ Result<std::vector<std::size_t>> Rollout::add_polished(Instance const& instance,
         auto const best = static_cast<std::size_t>(
             std::max_element(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end)) -
             first);
-        auto solution = instance.solution_of(trajectories_[best].actions);
-        if (!solution) return solution.error();
-        if (!instance.check(*solution).valid()) continue; // allowed by masks in single precision only
-        auto const found = search(instance, {.seconds = 3600,
-                                            .iterations = plan.polish,
-                                            .seed = seed,
-                                            .bound = {},
-                                            .exact = false,
-                                            .start = *std::move(solution),
-                                            .stop = {}});
-        if (!found) return found.error();
-        auto const* const routes = std::get_if<Routes>(&found->solution);
-        if (routes == nullptr) return not_routes();
-        double const gain = reward_of(instance, found->cost) - result.rewards[best];
-        bool const better = gain > 1e-6 * std::abs(result.rewards[best]); // costs are summed up in another order
-        auto actions = actions_along(routes->routes);
-        if (!better || !leads_to_an_end(*reset, actions)) continue;
         auto const name = static_cast<std::uint32_t>(trajectories_.size());
-        trajectories_.push_back({reset->clone(), Rng(seed, index, name, 2), std::move(actions)});
+        Rng rng(seed, index, name, 2);
+        auto actions =
+            polished(instance, *reset, {trajectories_[best].actions, result.rewards[best]}, plan.polish, seed, rng);
+        if (!actions) return actions.error();
+        if (actions->empty()) continue;
+        trajectories_.push_back({reset->clone(), rng, *std::move(actions)});
         originals.push_back(best);
     }
     return originals;

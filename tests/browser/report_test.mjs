@@ -6,7 +6,10 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import test, { after } from "node:test";
-import { explained, openPage, launch, pointer, reads } from "./support.mjs";
+import { looks } from "./looks.mjs";
+import { moves } from "./moves.mjs";
+import { shows } from "./shows.mjs";
+import { explained, launch, openPage, policyFor, reads } from "./support.mjs";
 
 const [cax, source] = process.argv.slice(2);
 const skipped = 77;
@@ -21,114 +24,36 @@ after(async () => {
     fs.rmSync(folder, { recursive: true, force: true });
 });
 
-const examples = [
-    { problem: "cvrptw", size: "20", steps: "1-10" },
-    { problem: "op", size: "20", steps: "all" },
-    { problem: "fjsp", size: "6x4", steps: "3-12" },
-];
-
-for (const example of examples) {
-    test(example.problem, async (t) => {
-        const report = explained(cax, source, folder, example);
-        const { json } = report;
-        const { page, noise } = await openPage(browser, report.html);
-        const last = json.steps.length - 1;
-        const legend = () => page.locator(".legend").first().innerText();
-
-        await t.test("the header says what the solution costs", async () => {
-            const text = await page.locator("header").innerText();
-            assert.ok(text.includes(json.problem.title), text);
-            assert.ok(reads(await page.locator('header data[data-path="/solution/cost"]').innerText(), json.solution.cost));
-        });
-
-        await t.test("the slider moves by keyboard, and every number is its field", async () => {
-            await page.locator("#step").focus();
-            for (let k = 0; k <= last; ++k) {
-                const step = json.steps[k];
-                assert.equal(await page.locator("#where").innerText(), `Step ${step.step + 1} of ${json.solution.actions.length}`);
-                const numbers = await page.locator("data[data-path]").evaluateAll((all) => all.map((e) => ({ path: e.dataset.path, value: e.value, text: e.textContent })));
-                assert.ok(numbers.length > 10);
-                for (const { path: at, value, text } of numbers) {
-                    const field = pointer(json, at);
-                    assert.equal(value, field === null ? "" : String(field), at);
-                    assert.ok(reads(text, field), `${at}: ${text} for ${field}`);
-                }
-                assert.ok(numbers.some((n) => n.path.startsWith(`/steps/${k}/attribution`)) || step.attribution === null);
-                const said = await page.locator("#sentences li > span:last-child").allInnerTexts();
-                assert.deepEqual(said, step.sentences.map((s) => s.text.replace(/\s+/g, " ")));
-                await page.keyboard.press("ArrowRight");
-            }
-            await page.locator("#previous").click();
-        });
-
-        await t.test("colours follow the chosen family", async () => {
-            const at = json.steps.findIndex((s) => s.attribution?.top);
-            await page.locator("#step").fill(String(at));
-            const { attribution } = json.steps[at];
-            const looks = new Set();
-            for (const family of ["none", "all", ...json.problem.families.map((f) => f.name)]) {
-                await page.locator("#heat").selectOption(family);
-                looks.add(await page.locator(".drawing svg").first().locator("xpath=..").innerHTML());
-                const values = family === "all" ? attribution.nodes : attribution.node_families[family];
-                if (!values) continue;
-                const hottest = Math.max(...values);
-                const titles = await page.locator(".drawing svg title").allTextContents();
-                assert.ok(hottest === 0 || titles.some((text) => text.includes(`attribution ${hottest.toPrecision(3)}`)), family);
-            }
-            assert.ok(looks.size >= 3, "drawings differ between families");
-            await page.locator("#heat").selectOption("all");
-        });
-
-        await t.test("the counterfactual and its witness are drawn", async () => {
-            const at = json.steps.findIndex((s) => s.counterfactual?.certificate?.drawing);
-            assert.ok(at >= 0, "no step has a certified counterfactual");
-            const { counterfactual } = json.steps[at];
-            await page.locator("#step").fill(String(at));
-            const before = await page.locator(".drawing").innerHTML();
-            await page.locator('input[value="counterfactual"]').check();
-            assert.ok((await legend()).includes(`after the change: ${counterfactual.new.words}`));
-            assert.ok((await page.locator("#counterfactual").innerText()).includes(counterfactual.changes[0].words));
-            const changed = await page.locator(".drawing").innerHTML();
-            assert.notEqual(changed, before);
-            await page.locator('input[value="witness"]').check();
-            assert.ok((await legend()).includes("witness"));
-            assert.notEqual(await page.locator(".drawing").innerHTML(), changed);
-            await page.locator('input[value="decision"]').check();
-        });
-
-        await t.test("clicks into the rollout and the list of decisions move there", async () => {
-            const where = async () => Number((await page.locator("#where").innerText()).split(" ")[1]);
-            await page.locator("#step").fill("0");
-            await page.locator("#decisions button.link").nth(last).click();
-            assert.equal(await where(), json.steps[last].step + 1);
-            const cells = page.locator('#rollout g[aria-label="cell"]').first().locator("rect");
-            assert.equal(await cells.count(), json.steps.length * json.problem.families.length);
-            await cells.nth(json.problem.families.length).click();
-            assert.equal(await where(), json.steps[1].step + 1);
-        });
-
-        await t.test("it is dark when asked, fits a telephone and prints", async () => {
-            const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-            const light = await background();
-            await page.locator("#theme").click();
-            assert.notEqual(await background(), light);
-            await page.setViewportSize({ width: 400, height: 800 });
-            await page.waitForTimeout(100);
-            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth), "wider than the window");
-            const pdf = await page.pdf();
-            assert.ok(pdf.length > 10_000);
-        });
-
-        await t.test("nothing was fetched and nobody complained", () => assert.deepEqual(noise, []));
-        await page.close();
+const sizes = { fjsp: "4x3", cvrptw: "12", op: "20" };
+/** Every problem that has a policy in every clone. */
+const problems = execFileSync(cax, ["generate", "--help"], { encoding: "utf8" }).match(/\b(cvrptw|cvrp|op|tsptw|pctsp|tsp|fjsp|knapsack)\b/g);
+for (const problem of new Set(problems)) {
+    if (!policyFor(source, problem)) continue;
+    test(problem, async (t) => {
+        const report = explained(cax, source, folder, { problem, size: sizes[problem] ?? "8" });
+        await shows(t, browser, report);
+        await moves(t, browser, report);
+        await looks(t, browser, report, folder, problem in sizes);
     });
 }
 
-test("names in the instance file cannot run script", async () => {
+test("some steps alone have no story, and the page says what there is", async () => {
+    const report = explained(cax, source, folder, { problem: "op", size: "20", steps: "2-4" });
+    const { page, noise } = await openPage(browser, report.html, { hash: "#step=3" });
+    assert.equal(await page.locator("#story").count(), 0);
+    assert.equal(await page.locator("#where").innerText(), `Step 3 of ${report.json.solution.actions.length}`);
+    assert.equal(await page.locator(".column").count(), 3);
+    assert.deepEqual(noise, []);
+    await page.close();
+});
+
+test("names in the instance file are in the title and cannot run script", async () => {
     const name = `"><img src=x onerror="window.hacked=1"></script><script>window.hacked=1</script>\u2028 ' <b>bold</b>`;
     const report = explained(cax, source, folder, { problem: "op", size: "20", steps: "1" }, name);
     const { page, noise } = await openPage(browser, report.html);
-    assert.ok((await page.locator("header").textContent()).includes(name));
+    assert.equal(await page.locator("h1").textContent(), name);
+    assert.ok((await page.title()).includes("onerror"));
+    assert.ok((await page.title()).includes(report.json.problem.title));
     assert.equal(await page.evaluate(() => window.hacked), undefined);
     assert.equal(await page.locator("header img, header b").count(), 0);
     assert.deepEqual(noise, []);

@@ -18,13 +18,16 @@ export async function launch() {
     return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
 }
 
-/** Policies that every clone has. */
-function policyFor(source, problem) {
+/** Policies that every clone has: a shipped one, or the small one of the goldens. */
+export function policyFor(source, problem) {
     const shipped = fs.readdirSync(path.join(source, "models")).find((f) => f.startsWith(`${problem}-`) && f.endsWith(".safetensors"));
     if (shipped) return path.join(source, "models", shipped);
-    const golden = { cvrptw: "cvrptw_instance_norm", op: "op", fjsp: "fjsp" }[problem];
-    return path.join(source, "tests/data/rl4co-golden", golden, "weights.safetensors");
+    const goldens = path.join(source, "tests/data/rl4co-golden");
+    const golden = fs.readdirSync(goldens).find((f) => f === problem || f.startsWith(`${problem}_`));
+    return golden && path.join(goldens, golden, "weights.safetensors");
 }
+
+const quick = ["--shots", "32", "--k-max", "4", "--noise-shots", "8", "--reference", "20", "--story-work", "2000", "--search-work", "200", "--proof-work", "1000000", "--solver-work", "200"];
 
 /** Generates an instance, explains it, returns the page and its JSON. */
 export function explained(cax, source, folder, { problem, size, steps }, name) {
@@ -36,12 +39,12 @@ export function explained(cax, source, folder, { problem, size, steps }, name) {
         instances.instances[0].name = name;
         fs.writeFileSync(file(".json"), JSON.stringify(instances));
     }
-    run("explain", policyFor(source, problem), file(".json"), "--step", steps, "--json", file("-why.json"), "--html", file(".html"));
+    run("explain", policyFor(source, problem), file(".json"), ...quick, ...(steps ? ["--step", steps] : []), "--json", file("-why.json"), "--html", file(".html"));
     return { html: file(".html"), json: JSON.parse(fs.readFileSync(file("-why.json"), "utf8")) };
 }
 
 /** Opens the page; `noise` collects complaints of the browser and requests for anything but the page. */
-export async function openPage(browser, html, options = {}) {
+export async function openPage(browser, html, { hash = "", ...options } = {}) {
     const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, colorScheme: "light", ...options });
     const noise = [];
     const url = pathToFileURL(html).href;
@@ -50,9 +53,9 @@ export async function openPage(browser, html, options = {}) {
     });
     page.on("pageerror", (error) => noise.push(error.message));
     page.on("request", (request) => {
-        if (request.url() !== url) noise.push(`asked for ${request.url()}`);
+        if (request.url().split("#")[0] !== url) noise.push(`asked for ${request.url()}`);
     });
-    await page.goto(url);
+    await page.goto(url + hash);
     return { page, noise };
 }
 
@@ -61,12 +64,29 @@ export function pointer(json, at) {
     return at.split("/").slice(1).reduce((value, key) => value[key], json);
 }
 
-/** Does the text show the number, at the precision it is written in? */
-export function reads(text, value) {
+/** Does the text show the number, at the precision it is written in? `scale`: it is rounded beside that. */
+export function reads(text, value, scale) {
     if (value === null) return text === "–";
     if (text === "under 0.1 %") return value > 0 && value < 0.001;
     if (text === "over 99.9 %") return value > 0.999 && value < 1;
-    const written = parseFloat(text);
-    if (text.endsWith("%")) return Math.abs(written - 100 * value) <= 0.0501;
-    return Math.abs(written - value) <= 0.006 * Math.abs(value) + 1e-300;
+    if (text === "under 1 %") return value > 0 && value < 0.01;
+    if (text === "over 99 %") return value > 0.99 && value < 1;
+    const written = parseFloat(text.replace("−", "-"));
+    if (text.endsWith("%")) return Math.abs(written - 100 * value) <= (text.includes(".") ? 0.0501 : 0.501);
+    const rounding = scale === undefined ? 0 : 6e-4 * Math.abs(scale);
+    return Math.abs(written - value) <= 0.006 * Math.abs(value) + rounding + 1e-300;
 }
+
+/** All numbers on the page that say which field they show, compared with that field. Returns their paths. */
+export async function comparedNumbers(page, json) {
+    const numbers = await page.locator("data[data-path]").evaluateAll((all) => all.map((e) => ({ at: e.dataset.path, value: e.value, text: e.textContent, scale: e.dataset.scale })));
+    for (const { at, value, text, scale } of numbers) {
+        const field = pointer(json, at);
+        if (value !== (field === null ? "" : String(field))) throw new Error(`${at}: the page has ${value}, the JSON ${field}`);
+        if (!reads(text, field, scale === undefined ? undefined : Number(scale))) throw new Error(`${at}: "${text}" does not show ${field}`);
+    }
+    return numbers.map((n) => n.at);
+}
+
+/** Where the reader is: the step's number, counted from 1. */
+export const whereIs = async (page) => Number((await page.locator("#where").innerText()).split(" ")[1]);

@@ -155,7 +155,7 @@ std::string text_refusal(std::string_view text) {
 
 TEST(InstanceText, OfNoKnownKindIsRefusedWithTheKindsThatAreKnown) {
     std::string const unknown = "not an instance file: neither JSON (cax/instances/1), rl4co .npz nor a known text "
-                                "format (solomon, oplib, fjs)";
+                                "format (solomon, oplib, fjs, vrplib, tsplib, dumas)";
     EXPECT_EQ(text_refusal("hello"), unknown);
     EXPECT_EQ(text_refusal(""), unknown);
     EXPECT_EQ(text_refusal(std::string_view("\0\0\0\0", 4)), unknown);
@@ -178,8 +178,8 @@ TEST(InstanceText, OfAnotherSchemaIsRefused) {
 
 TEST(InstanceText, NeedsAKnownProblemAndAList) {
     EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1"})"), "no problem name");
-    EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1","problem":"tsp"})"),
-              "problem is the string 'tsp'; known are " + problem_names());
+    EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1","problem":"bakery"})"),
+              "problem is the string 'bakery'; known are " + problem_names());
     EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1","problem":"op"})"), "instances is not a list");
     EXPECT_EQ(text_refusal(R"({"schema":"cax/instances/1","problem":"op","instances":[]})"),
               "the list of instances is empty");

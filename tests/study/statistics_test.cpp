@@ -206,5 +206,55 @@ TEST(Confusion, CountsMissingPredictionsAsWrong) {
     EXPECT_EQ(confusion.predicted_count(2), 1U);
 }
 
+TEST(ClusteredKappa, IsThatOfTheConfusionAndMovesWithTheInstancesDrawn) {
+    Rng rng(3);
+    std::vector<Label> a;
+    std::vector<Label> b;
+    std::vector<std::size_t> cluster;
+    Confusion confusion(3);
+    for (std::size_t i = 0; i < 200; ++i) {
+        a.emplace_back(rng.below(3));
+        b.emplace_back(rng.uniform() < 0.5 ? a.back() : Label(rng.below(3)));
+        cluster.push_back(i / 10);
+        if (i % 7 == 0) {
+            b.back().reset(); // does not count
+        } else {
+            confusion.add(*a.back(), b.back());
+        }
+    }
+    auto const kappa = clustered_kappa(a, b, 3, cluster, {.resamples = 400});
+    ASSERT_TRUE(kappa);
+    EXPECT_NEAR(kappa->point, *confusion.kappa(), 1e-12);
+    EXPECT_LT(kappa->low, kappa->point);
+    EXPECT_GT(kappa->high, kappa->point);
+    EXPECT_FALSE(clustered_kappa(std::vector<Label>(4, 1), std::vector<Label>(4, 1), 3, std::vector<std::size_t>(4)));
+    // One cluster is the same however often it is drawn.
+    auto const alone = clustered_kappa(a, b, 3, std::vector<std::size_t>(a.size(), 8), {.resamples = 50});
+    EXPECT_DOUBLE_EQ(alone->low, alone->high);
+}
+
+TEST(ClusteredMean, CoversTheMeanAndKnowsNoOrder) {
+    std::vector<double> values;
+    std::vector<std::size_t> cluster;
+    for (std::size_t i = 0; i < 60; ++i) {
+        values.push_back(static_cast<double>(i % 7));
+        cluster.push_back(i % 12);
+    }
+    Difference const found = clustered_mean(values, cluster, {.resamples = 300});
+    EXPECT_NEAR(found.point, mean(values), 1e-12);
+    EXPECT_LE(found.low, found.point);
+    EXPECT_GE(found.high, found.point);
+    EXPECT_EQ(clustered_mean({}, {}).point, 0);
+}
+
+TEST(RankCorrelation, OfTiesAndOfNothing) {
+    auto const rho = [](std::vector<double> const& x, std::vector<double> const& y) { return rank_correlation(x, y); };
+    EXPECT_DOUBLE_EQ(*rho({1, 5, 9}, {2, 3, 100}), 1);
+    EXPECT_DOUBLE_EQ(*rho({1, 5, 9}, {3, 2, 1}), -1);
+    EXPECT_NEAR(*rho({1, 2, 2, 3}, {1, 2, 3, 4}), 0.9486832980505138, 1e-12); // Pearson of ranks 0, 1.5, 1.5, 3
+    EXPECT_FALSE(rho({1, 1}, {1, 2}));
+    EXPECT_FALSE(rho({1}, {1}));
+}
+
 } // namespace
 } // namespace cax::study

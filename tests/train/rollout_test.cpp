@@ -91,6 +91,21 @@ TEST(Rollout, LearnsFromImprovedRoutesBesideItsOwn) {
     }
 }
 
+TEST(Rollout, LearnsFromBetterDispatchingBesideItsOwn) {
+    Workshop const shop = workshop_for(*find_problem("fjsp"), "6x4");
+    Rollout rollout(*shop.network);
+    RolloutPlan plan{.forced = 0, .free = 4};
+    auto const own = rollout.run(*shop.instance, plan, 5, 0);
+    plan.polish = 200;
+    auto const result = rollout.run(*shop.instance, plan, 5, 0);
+    ASSERT_TRUE(own && result) << result.error().message;
+    ASSERT_EQ(result->rewards.size(), own->rewards.size() + 1) << "a beginner's dispatching can be improved";
+    EXPECT_GT(result->rewards.back(), *std::ranges::max_element(own->rewards));
+    auto const again = Rollout(*shop.network).run(*shop.instance, plan, 5, 0);
+    ASSERT_TRUE(again);
+    EXPECT_EQ(again->rewards, result->rewards);
+}
+
 /// Log-likelihood of the rolled-out actions, weighted by advantages, and half the entropy of all decisions: what
 /// backward() claims to differentiate.
 double objective(Trainable const& network, Instance const& instance, RolloutResult const& wanted) {
@@ -190,10 +205,8 @@ TEST(Rollout, RefusesToImitateSchedulesAndLearnsNothingFromForbiddenRoutes) {
     Workshop const shop = workshop_for(*find_problem("fjsp"), "3x2");
     Rollout scheduling(*shop.network);
     auto const schedule = scheduling.imitate(*shop.instance, Schedule{}, 2, 1, 2);
-    auto const polished = scheduling.run(*shop.instance, {.forced = 0, .free = 2, .polish = 10}, 1, 2);
-    ASSERT_FALSE(schedule || polished);
+    ASSERT_FALSE(schedule);
     EXPECT_NE(schedule.error().message.find("schedules"), std::string::npos) << schedule.error().message;
-    EXPECT_EQ(polished.error().message, schedule.error().message);
 
     Workshop const routing = workshop_for(*find_problem("cvrptw"), "8");
     Rollout rollout(*routing.network);

@@ -1,7 +1,11 @@
 // Reads the JSON that the page carries and shows it. The page computes nothing: every number is a field of the JSON.
+import "./theme.css";
 import "./style.css";
+import "./drawing.css";
+import "./print.css";
 import { el, replace } from "./dom";
-import { showExplanation } from "./explanation";
+import { startLive } from "./live/live";
+import { showExplanation } from "./page";
 import { showStudy } from "./study";
 import { themeButton } from "./theme";
 
@@ -10,6 +14,7 @@ const data = JSON.parse(document.getElementById("data")!.textContent ?? "null");
 const kind = String(data?.schema ?? "");
 try {
     if (kind.startsWith("cax/explanation/")) showExplanation(root, data);
+    else if (kind.startsWith("cax/live/")) void startLive(root);
     else if (kind.startsWith("cax/study/")) showStudy(root, data);
     else replace(root, el("p", {}, `This page shows explanations and studies; its data is "${kind}".`));
 } catch (error) {

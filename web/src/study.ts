@@ -1,7 +1,8 @@
 // A study: the answers first, then every table with its notes, and figures of those that have something to draw:
 // agreement, intervals of differences, and any number that stands beside the paper's.
 import * as Plot from "@observablehq/plot";
-import { el, number, panel, replace } from "./dom";
+import { el, panel, replace } from "./dom";
+import { number } from "./format";
 
 type Value = string | number | null;
 type Row = Record<string, Value>;
@@ -96,6 +97,20 @@ function section(name: string, table: Table): HTMLElement {
         ...table.notes.map((note) => el("p", { class: "quiet" }, note)));
 }
 
+/** Which method says something: methods down, problems across; the numbers are in the table itself. */
+function glance(table: Table | undefined): HTMLElement | null {
+    const verdict = "says something?";
+    if (!table || !["problem", "method", verdict].every((column) => table.columns.includes(column))) return null;
+    const rows = records(table);
+    const problems = [...new Set(rows.map((row) => row.problem))];
+    const methods = [...new Set(rows.map((row) => row.method))];
+    const said = (method: Value, problem: Value) => rows.find((row) => row.method === method && row.problem === problem)?.[verdict] ?? null;
+    return panel("glance", table.title, tableElement({
+        title: "", notes: [], columns: ["method", ...problems.map(String)],
+        rows: methods.map((method) => [method ?? null, ...problems.map((problem) => said(method ?? null, problem ?? null))]),
+    }), el("p", { class: "quiet" }, ...table.notes.slice(0, 1)));
+}
+
 export function showStudy(root: Element, study: Study): void {
     document.title = "cax study";
     const tables = Object.entries(study.tables ?? {});
@@ -103,6 +118,7 @@ export function showStudy(root: Element, study: Study): void {
     replace(root,
         el("header", {}, el("h1", {}, "Do the explanations agree?"), el("p", {}, `A study by cax ${study.version}, seed ${number(study.seed)}, ${number(study.policies?.length)} policies. ${study.citation ?? ""}`)),
         answers.length > 0 ? panel("answers", "The answers", el("div", { class: "scroll" }, tableElement({ title: "", notes: [], columns: ["question", "problem", "answer", "evidence"], rows: answers.map((a) => [a.question, a.problem, a.answer, a.evidence]) }))) : null,
+        glance(study.tables?.explanations),
         ...tables.filter(([, table]) => Array.isArray(table.rows) && table.rows.length > 0).map(([name, table]) => section(name, table)),
         tables.length === 0 ? el("p", {}, "The study has no table.") : null);
 }

@@ -5,6 +5,7 @@ export interface Family {
     name: string;
     label: string;
     hint: string;
+    data?: string; // what its numbers are called: "demands"
 }
 
 export interface RouteNode {
@@ -36,6 +37,7 @@ export interface ScheduleScene {
     machines: string[];
     operations: Operation[];
 }
+/** One shape per kind; `draw/drawing.ts` knows who draws which. */
 export type Scene = RouteScene | ScheduleScene;
 
 export interface Bar {
@@ -77,6 +79,7 @@ export interface Slack {
     used: number;
     limit: number;
     slack: number;
+    by_nature?: boolean; // no number could be otherwise
 }
 export interface Attribution {
     families: Record<string, { mass: number; lambda: number | null; score: number | null; share: number | null }>;
@@ -99,6 +102,8 @@ export interface Certificate {
     source: string;
     verdict: string;
     checked: boolean;
+    words?: string;
+    cost?: number | null;
     drawing: Drawing | null;
 }
 export interface Counterfactual {
@@ -128,6 +133,91 @@ export interface Sentence {
     text: string;
     evidence: string;
 }
+/** A sentence for whoever wants to know what happened; fields: JSON pointers to what it quotes. */
+export interface Line extends Sentence {
+    fields: string[];
+}
+export interface Alternative {
+    action: number;
+    words: string;
+    allowed: boolean;
+    spent: boolean; // nothing is left to do about it
+    forbidden_by: Slack | null;
+    probability: number;
+    extra: number | null;
+    start: number | null;
+    end: number | null;
+    slacks: Slack[];
+    cost: number | null;
+    cost_status: string;
+    bound: number | null;
+    policy_cost: number | null;
+    regret: number | null;
+    worse_by?: number | null; // than the chosen one
+    mark?: Mark | null;
+}
+/** What the decision gave away against the best other action that has a price. */
+export interface Price {
+    given_away: number;
+    status: string;
+    instead: number;
+    instead_words: string;
+}
+export interface Swap {
+    status: string;
+    other: number | null;
+    other_words: string | null;
+    margin: number | null;
+    families: Record<string, number> | null;
+    single: Record<string, number> | null;
+}
+export interface Sensitivity {
+    status: string;
+    sizes: number[];
+    shots: number;
+    families: Record<string, { score: number; error: number; flip_rate: number; percentile: number | null }>;
+    unusual: string | null;
+}
+export interface Forbidden extends Slack {
+    action: number;
+    words: string;
+    probability: number;
+}
+/** What stands out in the whole plan; steps are places in `steps`. */
+export interface Plan {
+    decisions: number;
+    forced: number;
+    close_calls: number[];
+    close_call_steps: number;
+    costly: number[];
+    costly_steps: number;
+    regret: number | null;
+    better_found: number[];
+    better_found_steps: number;
+    fragile: number | null;
+    fragile_rate: number | null;
+    fragile_family: string | null;
+    fragile_steps?: number[];
+    fragile_count?: number;
+    tight: (Slack & { step: number })[];
+    blocked_steps: number;
+}
+export interface BestKnown {
+    cost: number;
+    status: string;
+    lower_bound: number | null;
+    gap: number;
+    parts_at: number | null;
+    instead: string | null;
+    instead_mark?: Mark | null;
+    drawing: Drawing;
+}
+export interface ThumbRule {
+    name: string;
+    words: string;
+    rate: number;
+    chance: number;
+}
 export interface Step extends Choice {
     step: number;
     allowed: number;
@@ -138,6 +228,14 @@ export interface Step extends Choice {
     attribution: Attribution | null;
     counterfactual: Counterfactual | null;
     subset: Subset | null;
+    // The following are missing in results of the first version.
+    swap?: Swap | null;
+    sensitivity?: Sensitivity | null;
+    forbidden?: Forbidden[] | null;
+    alternatives?: Alternative[] | null;
+    price?: Price | null;
+    thumb?: Record<string, boolean> | null;
+    lines?: Line[];
     sentences: Sentence[];
     seconds: Record<string, number>;
 }
@@ -148,10 +246,14 @@ export interface Explanation {
     policy: { path: string | null; sha256: string | null; problem: string; size: string | null; network?: string };
     instances_sha256: string | null;
     wall_seconds: number;
-    problem: { name: string; title: string; cost_word: string; node_word: string; families: Family[] };
+    problem: { name: string; title: string; objective?: "minimise" | "maximise"; cost_word: string; node_word: string; families: Family[] };
     instance: { name: string; size: string; description: string };
     notes: string[];
     scene: Scene;
     solution: { cost: number; valid: boolean; actions: number[]; drawing: Drawing };
     steps: Step[];
+    story?: Line[];
+    plan?: Plan | null;
+    best_known?: BestKnown | null;
+    thumb?: { rules: ThumbRule[]; best: string | null } | null;
 }

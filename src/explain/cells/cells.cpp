@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
@@ -47,8 +48,17 @@ public:
             }
             if (active.empty()) break;
             auto log_probs = ask(active);
-            for (std::size_t k = 0; k < active.size(); ++k) take(active[k], step, std::move(log_probs[k]));
+            for (std::size_t k = 0; k < active.size(); ++k) {
+                if (auto ok = take(active[k], step, std::move(log_probs[k])); !ok) return ok.error();
+            }
             progress(active.size(), 0);
+        }
+        for (std::size_t i = 0; i < states_.size() && !options_.insisted.empty(); ++i) {
+            std::size_t const last = options_.insisted.rbegin()->first;
+            if (last < walks_[i].cells.size() || !states_[i]->done()) continue;
+            return Error{ErrorCode::invalid_value, fmt::format("step {} is beyond the end: the episode has {} steps",
+                                                               last + 1, walks_[i].cells.size())}
+                .within(name(i));
         }
         for (std::size_t i = 0; i < states_.size(); ++i) walks_[i].finished = states_[i]->done();
         return std::move(walks_);
@@ -66,11 +76,20 @@ private:
         return once ? policy_.decode(*encoding_, active, seen) : policy_.log_probs(seen);
     }
 
-    void take(std::size_t i, std::size_t step, LogProbs log_probs) {
-        std::size_t const action = most_probable(log_probs);
+    Result<void> take(std::size_t i, std::size_t step, LogProbs log_probs) {
+        auto const insisted = options_.insisted.find(step);
+        std::size_t const action = insisted != options_.insisted.end() ? insisted->second : most_probable(log_probs);
+        auto const mask = states_[i]->action_mask();
+        if (action >= mask.size() || mask[action] == 0) {
+            std::string const what =
+                action < mask.size() ? describe_action(*states_[i], action) : fmt::format("action {}", action);
+            return Error{ErrorCode::invalid_value, fmt::format("step {}: {} is not allowed", step + 1, what)}.within(
+                name(i));
+        }
         walks_[i].cells.push_back(
             {number(i), step, std::shared_ptr<State const>(states_[i]->clone()), action, std::move(log_probs)});
         states_[i]->step(action);
+        return {};
     }
 
     [[nodiscard]] Error stuck(std::size_t i, std::size_t step) const {
@@ -104,7 +123,7 @@ std::size_t most_probable(LogProbs const& log_probs) {
 std::optional<std::size_t> Cell::runner_up() const {
     std::optional<std::size_t> second;
     for (std::size_t a = 0; a < log_probs.size(); ++a) {
-        if (a == action || state->action_mask()[a] == 0) continue;
+        if (a == action || state->action_mask()[a] == 0 || !std::isfinite(log_probs[a])) continue;
         if (!second || log_probs[a] > log_probs[*second]) second = a;
     }
     return second;

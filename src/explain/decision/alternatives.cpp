@@ -99,7 +99,8 @@ public:
             }
             std::vector<std::size_t> open;
             for (std::size_t k = 0; k < dear; ++k) {
-                if (result_.all[order[k]].status != CostStatus::proved) open.push_back(order[k]);
+                Alternative const& each = result_.all[order[k]];
+                if (each.status != CostStatus::proved && !each.impossible) open.push_back(order[k]);
             }
             if (!open.empty()) {
                 if (auto ok = ask(open, {.proof = exact ? options_.proof_work : 0, .search = options_.search_work});
@@ -183,6 +184,7 @@ private:
     }
 
     void use(Completion answer, Alternative& own, Work const& work) const {
+        own.impossible = own.impossible || answer.impossible;
         if (!answer.solution) return;
         if (answer.optimal) {
             take(own, answer.cost, *std::move(answer.solution), CostStatus::proved);
@@ -215,6 +217,7 @@ private:
         std::optional<std::size_t> best;
         for (std::size_t const action : order) {
             Alternative const& own = result_.all[action];
+            if (own.impossible) continue;
             if (own.status != CostStatus::proved) return;
             bool const lower = best && *own.cost == *result_.all[*best].cost && action < *best;
             if (!best || lower || better(*own.cost, *result_.all[*best].cost)) best = action;
@@ -223,7 +226,8 @@ private:
         result_.best_action = best;
         result_.best_cost = result_.all[*best].cost;
         for (std::size_t const action : order) {
-            result_.all[action].regret = std::fabs(*result_.all[action].cost - *result_.best_cost);
+            Alternative& own = result_.all[action];
+            if (own.cost) own.regret = std::fabs(*own.cost - *result_.best_cost);
         }
     }
 

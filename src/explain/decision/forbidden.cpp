@@ -43,7 +43,7 @@ std::vector<Forbidden> forbidden(Policy const& policy, Cell const& cell, std::sp
     std::vector<std::vector<std::size_t>> lifted(problem.info().families.size());
     std::vector<std::optional<Slack>> rules(mask.size());
     for (std::size_t a = 0; a < mask.size(); ++a) {
-        if (mask[a] != 0) continue;
+        if (mask[a] != 0 && std::isfinite(cell.log_probs[a])) continue;
         auto const node = problem.presentation().node_of(state, a);
         if (!node || std::ranges::find(done, *node) != done.end()) continue;
         rules[a] = only_broken_rule(state, a);
@@ -56,12 +56,17 @@ std::vector<Forbidden> forbidden(Policy const& policy, Cell const& cell, std::sp
         std::visit(
             [&](auto& each) {
                 for (std::size_t const a : actions) each.mask[a] = 1;
+                if constexpr (requires { each.lookahead; }) {
+                    for (std::size_t k = 0; !each.lookahead.empty() && k < actions.size(); ++k)
+                        each.lookahead[actions[k]] = 1;
+                }
             },
             seen);
         LogProbs const log_probs = policy.log_probs({&seen, 1}).front();
         std::size_t const favourite = most_probable(log_probs);
         if (std::ranges::find(actions, favourite) == actions.end()) continue;
-        found.push_back({*rules[favourite], favourite, std::exp(log_probs[favourite]), actions.size()});
+        found.push_back(
+            {*rules[favourite], favourite, std::exp(log_probs[favourite]), actions.size(), mask[favourite] != 0});
     }
     return found;
 }

@@ -170,8 +170,9 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
     Explanation result;
     result.instance = instance;
 
-    auto const walks = timed(result.seconds, "walk",
-                             [&] { return walk(policy, std::span(&instance, 1), {.state = options.state_options}); });
+    auto const walks = timed(result.seconds, "walk", [&] {
+        return walk(policy, std::span(&instance, 1), {.state = options.state_options, .insisted = options.insisted});
+    });
     if (!walks) return walks.error();
     Walk const& walked = walks->front();
     auto const numbers = chosen_steps(options, walked.cells.size());

@@ -19,7 +19,8 @@ constexpr double notable_rate = 0.1;
 Sentence confidence_line(Step const& step) {
     SentenceBuilder s(Topic::decision, Evidence::exact);
     if (step.forced()) {
-        return s.say("Forced: ").words("/words", step.choice.words).say(" is all that is allowed.").done();
+        s.say("Forced: ").words("/words", step.choice.words);
+        return s.say(step.allowed > 1 ? " is all that its look ahead leaves." : " is all that is allowed.").done();
     }
     double const lead = *step.choice.probability - *step.runner_up->probability;
     bool const close = lead < close_call_lead;
@@ -55,10 +56,28 @@ Evidence evidence_of(CostStatus status) {
     return Evidence::sampled;
 }
 
+/// A dead end.
+Sentence impossible_line(StepWords const& words, Alternatives const& table) {
+    SentenceBuilder s(Topic::price, Evidence::proved);
+    s.say("Nothing that could follow it keeps all rules");
+    Alternative const* const other = best_other(words, table, CostStatus::policy);
+    bool const lost =
+        std::ranges::all_of(table.all, [](Alternative const& each) { return !each.allowed || each.impossible; });
+    if (other != nullptr) {
+        s.say("; after ").words(alternative_at(other->action) + "/words", other->words);
+        s.say(", " + std::string(words.info.cost_word) + " ");
+        s.number(alternative_at(other->action) + "/cost", other->cost).say(" could still be had");
+    } else if (lost) {
+        s.say(", nor anything else from here");
+    }
+    return s.say(".").done();
+}
+
 /// Was it good?
 std::optional<Sentence> price_line(StepWords const& words, Step const& step) {
     Alternatives const& table = *step.alternatives;
     Alternative const& chosen = table.all[table.chosen];
+    if (chosen.impossible) return impossible_line(words, table);
     if (!chosen.cost) return std::nullopt;
     std::string const at = alternative_at(table.chosen);
     std::string const unit(words.info.cost_word);
@@ -97,7 +116,8 @@ std::optional<Sentence> forbidden_line(Step const& step) {
     std::string const at = fmt::format("/forbidden/{}", most - list.begin());
     SentenceBuilder s(Topic::forbidden, Evidence::exact);
     s.say("It would have preferred to ").words(at + "/words", most->words).say(" (");
-    s.whole_percent(at + "/probability", most->what.probability).say("), which is not allowed: ");
+    s.whole_percent(at + "/probability", most->what.probability)
+        .say(most->what.by_policy ? "), but looks ahead: " : "), which is not allowed: ");
     s.words(at + "/rule", most->what.rule.rule).say(", ").number(at + "/used", most->what.rule.used);
     return s.say(" where ").number(at + "/limit", most->what.rule.limit).say(" is the limit.").done();
 }

@@ -44,7 +44,13 @@ private:
             s.say(", and ")
                 .number("/plan/forced", plan_.forced)
                 .say(plan_.forced == 1 ? " step without a choice" : " steps without a choice");
-        story_.push_back(s.say(".").done());
+        s.say(".");
+        if (auto const& wrong = explanation_.report.violations; !wrong.empty()) {
+            s.say(" It is no solution: ").words("/solution/violations/0", wrong.front());
+            if (wrong.size() > 1) s.say(", among others");
+            s.say(".");
+        }
+        story_.push_back(s.done());
     }
 
     void tell_best_known() {

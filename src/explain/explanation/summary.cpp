@@ -46,6 +46,7 @@ void note_sensitivity(Step const& step, std::size_t place, PlanSummary& plan) {
     if (!step.sensitivity || step.sensitivity->found.families.empty()) return;
     auto const [family, rate] = most_upsetting(step.sensitivity->found);
     if (rate == 0) ++plan.firm;
+    if (rate >= fragile_part) plan.fragile_steps.push_back(place);
     if (rate == 0 || (plan.fragile_rate && rate <= *plan.fragile_rate)) return;
     plan.fragile = place;
     plan.fragile_rate = rate;
@@ -80,6 +81,7 @@ void lay_beside(BestKnown& best, Explanation const& own, ExplainOptions const& o
     for (std::size_t t = 0; t < std::min(actions->size(), own.actions.size()); ++t) {
         if ((*actions)[t] != own.actions[t]) {
             best.parts_at = t;
+            best.instead_action = (*actions)[t];
             best.instead = describe_action(*state, (*actions)[t]);
             return;
         }
@@ -148,6 +150,8 @@ PlanSummary summary_of(Explanation const& explanation) {
     }
     std::ranges::stable_sort(plan.close_calls, {}, [&](std::size_t i) { return lead_of(steps[i]); });
     std::ranges::stable_sort(plan.costly, std::greater{}, [&](std::size_t i) { return regret_of(steps[i]); });
+    std::ranges::stable_sort(plan.fragile_steps, std::greater{},
+                             [&](std::size_t i) { return most_upsetting(steps[i].sensitivity->found).second; });
     if (!plan.costly.empty()) plan.regret = regret_of(steps[plan.costly.front()]);
     return plan;
 }

@@ -14,7 +14,8 @@ Sentence decision_sentence(Step const& step) {
     SentenceBuilder s(Topic::decision, Evidence::exact);
     if (!step.runner_up) {
         s.say("The policy has to ").words("/words", step.choice.words);
-        return s.say(": no other action is allowed.").done();
+        return s.say(step.allowed > 1 ? ": it looks ahead, and nothing else is left." : ": no other action is allowed.")
+            .done();
     }
     s.say("The policy decides to ").words("/words", step.choice.words);
     s.say(" with probability ").percent("/probability", step.choice.probability);
@@ -45,8 +46,13 @@ Sentence family_sentence(StepWords const& words, ScoredAttribution const& part, 
         return s.words(at + "/status", part.status(k)).say(".").done();
     }
     SentenceBuilder s(Topic::families, Evidence::computed);
-    s.say(words.label(k) + (first ? " counted most: " : ": ")).percent(at + "/share", part.scores.shares[k]);
-    s.say(" of the attribution (sensitivity ").number(at + "/mass", mass);
+    if (words.info.families.size() == 1) {
+        s.say(words.label(k) + " are all there is to count, and nothing is ranked");
+    } else {
+        s.say(words.label(k) + (first ? " counted most: " : ": ")).percent(at + "/share", part.scores.shares[k]);
+        s.say(" of the attribution");
+    }
+    s.say(" (sensitivity ").number(at + "/mass", mass);
     return s.say(", multiplier ").number(at + "/lambda", multiplier.value).say(").").done();
 }
 
@@ -92,7 +98,8 @@ void add_families(StepWords const& words, ScoredAttribution const& part, Sentenc
         sentences.push_back(family_sentence(words, part, k, first));
         first = false;
     }
-    if (part.scores.top && part.top_unique) sentences.push_back(uniqueness_sentence(words, part));
+    bool const rivals = words.info.families.size() > 1;
+    if (rivals && part.scores.top && part.top_unique) sentences.push_back(uniqueness_sentence(words, part));
 }
 
 /// "if customer 17's window closed at 220 instead of 232 and ...".

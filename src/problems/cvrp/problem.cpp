@@ -19,13 +19,6 @@ constexpr std::array<FamilyWords, 2> words{{
     {"distances", "every customer is visited, and how far that is", "places"},
 }};
 
-class Prices final : public MemberCompletions<Instance> {
-public:
-    [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
-        return routing::detour_over(static_cast<routing::State const&>(state), action);
-    }
-};
-
 class Cvrp final : public routing::Problem {
 public:
     Cvrp()
@@ -102,7 +95,7 @@ private:
 
     MemberPricing<Instance> const pricing_{};
     MemberQuestions<Instance> const questions_{};
-    Prices const completions_{};
+    routing::DetourPrices<Instance> const completions_{};
 };
 
 } // namespace

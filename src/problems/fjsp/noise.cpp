@@ -65,23 +65,39 @@ public:
         auto const& state = static_cast<State const&>(any);
         auto const spread = spread_of(state.instance());
         if (!spread) return spread.error();
+        return with_open_operations(state, [&](Operation& ways) {
+            if (family == precedence)
+                move_times(ways, size * spread->time, rng);
+            else if (rng.uniform() < size)
+                redraw_machines(ways, state.instance().machine_count(), rng);
+        });
+    }
+    /// Times are those of an operation of a fresh shop; machines as above, of every operation.
+    [[nodiscard]] Result<StatePtr> redrawn(cax::State const& any, std::size_t family, Rng& rng) const override {
+        auto const& state = static_cast<State const&>(any);
+        auto const drawn = state.instance().problem().generate(state.instance().size(), {}, rng);
+        if (!drawn) return drawn.error();
+        auto const& fresh = static_cast<Instance const&>(**drawn);
+        return with_open_operations(state, [&](Operation& ways) {
+            if (family != precedence) return redraw_machines(ways, state.instance().machine_count(), rng);
+            auto const times = fresh.alternatives(rng.below(fresh.operation_count()));
+            for (std::size_t i = 0; i < ways.size(); ++i) ways[i].time = times[i % times.size()].time;
+        });
+    }
+
+private:
+    /// The state on a shop in which `change` was done to every operation that is not scheduled.
+    template <class Change> static Result<StatePtr> with_open_operations(State const& state, Change&& change) {
         Instance const& instance = state.instance();
         Data data = instance.data();
         data.padded_operations = instance.padded_operation_count();
         for (std::size_t o = 0; o < instance.operation_count(); ++o) {
-            if (state.scheduled(o)) continue;
-            Operation& ways = data.jobs[instance.job_of(o)][instance.position_in_job(o)];
-            if (family == precedence)
-                move_times(ways, size * spread->time, rng);
-            else if (rng.uniform() < size)
-                redraw_machines(ways, instance.machine_count(), rng);
+            if (!state.scheduled(o)) change(data.jobs[instance.job_of(o)][instance.position_in_job(o)]);
         }
         auto changed = Instance::make(std::move(data));
         if (!changed) return changed.error();
         return StatePtr(state.resumed(*std::move(changed)));
     }
-
-private:
     static void move_times(Operation& ways, double scale, Rng& rng) {
         for (Alternative& way : ways) {
             way.time = static_cast<float>(std::max(least_wrong_time, double{way.time} + scale * rng.normal()));

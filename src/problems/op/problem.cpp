@@ -39,13 +39,6 @@ double prize_at(routing::State const& state, std::size_t customer) {
     return double{state.instance().numbers().columns[field_prize][customer]};
 }
 
-class Prices final : public MemberCompletions<Instance> {
-public:
-    [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
-        return routing::detour_over(static_cast<routing::State const&>(state), action);
-    }
-};
-
 class Op final : public routing::Problem {
 public:
     Op()
@@ -134,7 +127,7 @@ private:
 
     MemberPricing<Instance> const pricing_{};
     MemberQuestions<Instance> const questions_{};
-    Prices const completions_{};
+    routing::DetourPrices<Instance> const completions_{};
 };
 
 } // namespace

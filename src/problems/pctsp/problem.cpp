@@ -2,11 +2,14 @@
 
 #include "../fields.hpp"
 #include "../member_capabilities.hpp"
+#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
+#include "../routing/thumb.hpp"
 #include "fields.hpp"
 
 #include "cax/problems/pctsp/instance.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -21,6 +24,10 @@ constexpr std::array<FamilyWords, 3> words{{
 
 /// rl4co's length of a tour by number of customers, which its penalties are scaled with; the nearest entry counts.
 double typical_length(std::size_t customers) { return customers <= 35 ? 2 : customers <= 75 ? 3 : 4; }
+
+double penalty_at(routing::State const& state, std::size_t customer) {
+    return double{state.instance().numbers().columns[field_penalty][customer]};
+}
 
 class Pctsp final : public routing::Problem {
 public:
@@ -71,6 +78,7 @@ public:
     }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
+    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
     [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
@@ -88,12 +96,26 @@ private:
         if (total >= prize_required) return std::nullopt;
         return fmt::format("all prizes together are {}, less than {}", total, prize_required);
     }
+    [[nodiscard]] std::vector<routing::CustomerRule> customer_rules() const override {
+        auto rules = routing::Problem::customer_rules();
+        rules.push_back({{"largest-prize", "going to the largest prize"}, [](routing::State const& s, std::size_t i) {
+                             return -double{s.instance().numbers().columns[field_prize][i - 1]};
+                         }});
+        rules.push_back({{"largest-penalty", "going to the largest penalty"},
+                         [](routing::State const& s, std::size_t i) { return -penalty_at(s, i); }});
+        rules.push_back({{"penalty-per-detour", "going to the largest penalty per detour on the way home"},
+                         [](routing::State const& s, std::size_t i) {
+                             return -penalty_at(s, i) / std::max(routing::smallest_detour(s, i), 1e-9);
+                         }});
+        return rules;
+    }
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
         return routing::into_unit_square(instance);
     }
 
     MemberPricing<Instance> const pricing_{};
     MemberQuestions<Instance> const questions_{};
+    routing::DetourPrices<Instance> const completions_{};
 };
 
 } // namespace

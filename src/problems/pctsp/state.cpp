@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <limits>
 #include <numeric>
 
 namespace cax::pctsp {
@@ -84,6 +85,21 @@ std::vector<Slack> State::slacks(std::size_t action) const {
     if (action != 0) return {};
     double const needed = prize_required, collected = total_prize_;
     return {{prize, "prize needed before the way home", needed, collected, collected - needed}};
+}
+
+std::vector<routing::StateScalar> State::scalars() const {
+    return {{"cur_total_prize", prize, double{total_prize_}, 0, std::numeric_limits<double>::infinity(), steps() > 0}};
+}
+
+std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
+                                               std::span<double const> scalars) const {
+    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
+    state->total_prize_ = static_cast<float>(scalars[0]);
+    state->total_penalty_ = total_penalty_;
+    state->length_ = length_;
+    state->spared_ = spared_;
+    state->resume(*this);
+    return state;
 }
 
 } // namespace cax::pctsp

@@ -16,6 +16,9 @@ public:
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::vector<double> pull_back_constant(std::string_view name,
                                                          Observation const& gradient) const override;
+    [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
+    [[nodiscard]] std::unique_ptr<routing::State> resumed(std::shared_ptr<routing::Instance const> const& instance,
+                                                          std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;

@@ -38,7 +38,7 @@ Result<void> take(cax::State& state, std::size_t node, std::vector<std::size_t>&
 void begin_alike(std::vector<std::size_t>& tour, std::span<std::size_t const> like) {
     if (like.empty()) return;
     auto const from = [&](std::vector<std::size_t> round) {
-        std::ranges::rotate(round, std::ranges::find(round, like.front()));
+        std::rotate(round.begin(), std::ranges::find(round, like.front()), round.end());
         return round;
     };
     auto const forth = from(tour);

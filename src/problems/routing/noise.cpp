@@ -1,6 +1,6 @@
-// Wrong data of routing states. Open are the customers that have not been visited, and of places also the depot's and
-// the one where the vehicle stands; with them the family's numbers of the state (State::scalars()). Windows that come
-// out the wrong way round are turned, fractions stay positive and at most 1, what is not negative stays so.
+// Wrong data of routing states. Open are the customers that have not been visited, and of places also where the way
+// ends and the one where the vehicle stands; with them the family's numbers of the state (State::scalars()). Windows
+// that come out the wrong way round are turned, fractions stay positive and at most 1, what is not negative stays so.
 //
 // One standard deviation of a field is that of what the generator draws at this size, measured once with a fixed seed.
 // The state's own numbers are no draws: theirs is measured over episodes of random allowed actions on those instances.
@@ -46,8 +46,9 @@ struct Spread {
 
 /// Is this entry wrong, if its family's data are?
 bool is_open(State const& state, std::size_t field, std::size_t node) {
-    if (field == 0 && (node == 0 || node == state.current_node())) return true;
-    return node > 0 && state.visited()[node] == 0;
+    if (field == 0 && (node == state.home() || node == state.current_node())) return true;
+    bool const depot = node == 0 && problem_of(state.instance()).look().nodes.depot;
+    return !depot && state.visited()[node] == 0;
 }
 
 void measure_fields(Instance const& instance, std::span<Field const> fields,
@@ -62,21 +63,32 @@ void measure_fields(Instance const& instance, std::span<Field const> fields,
     }
 }
 
-void measure_scalars(cax::Instance const& instance, Rng& rng, std::vector<Moments>& moments) {
+/// What each number of the state was at the moments of a random episode.
+std::vector<std::vector<double>> random_moments(cax::Instance const& instance, Rng& rng) {
+    std::vector<std::vector<double>> moments;
     StatePtr const base = instance.reset();
     auto& state = static_cast<State&>(*base);
     while (!state.done()) {
         auto const scalars = state.scalars();
         moments.resize(scalars.size());
         for (std::size_t k = 0; k < scalars.size(); ++k) {
-            if (scalars[k].open) moments[k].add(scalars[k].value);
+            if (scalars[k].open) moments[k].push_back(scalars[k].value);
         }
         std::vector<std::size_t> allowed;
         for (std::size_t a = 0; a < state.action_mask().size(); ++a) {
             if (state.action_mask()[a] != 0) allowed.push_back(a);
         }
-        if (allowed.empty()) return;
+        if (allowed.empty()) break;
         state.step(allowed[rng.below(allowed.size())]);
+    }
+    return moments;
+}
+
+void measure_scalars(cax::Instance const& instance, Rng& rng, std::vector<Moments>& moments) {
+    auto const values = random_moments(instance, rng);
+    moments.resize(std::max(moments.size(), values.size()));
+    for (std::size_t k = 0; k < values.size(); ++k) {
+        for (double const value : values[k]) moments[k].add(value);
     }
 }
 
@@ -159,6 +171,16 @@ void disturb_field(State const& state, std::size_t f, Field const& field, std::a
     }
 }
 
+/// The fresh instance's entries in place of those that are open.
+void redraw_field(State const& state, std::size_t f, Field const& field, Numbers const& fresh, Numbers& numbers) {
+    auto& column = numbers.columns[f];
+    for (std::size_t i = 0; i < column.size(); ++i) {
+        bool const of_instance = field.entries == Entries::instance;
+        if (of_instance || is_open(state, f, i / field.width + first_node(field))) column[i] = fresh.columns[f][i];
+    }
+    if (field.limits == Limits::ordered) numbers.whole_pairs = numbers.whole_pairs && fresh.whole_pairs;
+}
+
 } // namespace
 
 Result<std::vector<NoiseUnit>> Problem::noise_units(cax::Instance const& instance) const {
@@ -195,6 +217,34 @@ Result<StatePtr> Problem::disturbed(cax::State const& any, std::size_t family, d
         bool const wrong = scalar.family == family && scalar.open;
         double const moved = wrong ? scalar.value + size * deviation * rng.normal() : scalar.value;
         scalars.push_back(wrong ? std::clamp(moved, scalar.low, scalar.high) : moved);
+    }
+    auto instance = make(std::move(numbers), Origin::changed);
+    if (!instance) return instance.error();
+    auto resumed = state.resumed(std::static_pointer_cast<Instance const>(*std::move(instance)), scalars);
+    if (!resumed) return missing_capability(*this, "noise on data");
+    return StatePtr(std::move(resumed));
+}
+
+Result<StatePtr> Problem::redrawn(cax::State const& any, std::size_t family, Rng& rng) const {
+    auto const& state = static_cast<State const&>(any);
+    // The generator's units are not those of a file that policies are shown in others.
+    if (!(state.instance().numbers().shown == Shown{})) {
+        return missing_capability(*this, "fresh draw in a file's own units");
+    }
+    auto const drawn = generate(state.instance().size(), {}, rng);
+    if (!drawn) return drawn.error();
+    Numbers const& fresh = static_cast<Instance const&>(**drawn).numbers();
+    Numbers numbers = state.instance().numbers();
+    for (std::size_t f = 0; f < fields_.size() && fields_[f].feature; ++f) {
+        if (fields_[f].family == family) redraw_field(state, f, fields_[f], fresh, numbers);
+    }
+    auto const moments = random_moments(**drawn, rng);
+    std::vector<double> scalars;
+    for (StateScalar const& scalar : state.scalars()) {
+        std::size_t const k = scalars.size();
+        bool const wrong = scalar.family == family && scalar.open && k < moments.size() && !moments[k].empty();
+        scalars.push_back(wrong ? std::clamp(moments[k][rng.below(moments[k].size())], scalar.low, scalar.high)
+                                : scalar.value);
     }
     auto instance = make(std::move(numbers), Origin::changed);
     if (!instance) return instance.error();

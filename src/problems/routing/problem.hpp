@@ -102,11 +102,13 @@ public:
     [[nodiscard]] TensorUnits units(cax::Instance const& instance, std::size_t tensor) const final;
     [[nodiscard]] std::optional<std::string> envelope_violation(cax::State const& state, Features const& features,
                                                                 Envelope rules) const final;
+    [[nodiscard]] std::optional<std::size_t> place_tensor() const final { return 0; }
 
     // Noise. Error (unsupported) for problems whose states cannot be resumed (State::resumed).
     [[nodiscard]] Result<std::vector<NoiseUnit>> noise_units(cax::Instance const& instance) const final;
     [[nodiscard]] Result<StatePtr> disturbed(cax::State const& state, std::size_t family, double size,
                                              Rng& rng) const final;
+    [[nodiscard]] Result<StatePtr> redrawn(cax::State const& state, std::size_t family, Rng& rng) const final;
 
     // Rules of thumb.
     [[nodiscard]] std::vector<ThumbRule> thumb_rules() const final;

@@ -104,11 +104,17 @@ void State::step(std::size_t action) {
     look_around();
 }
 
+std::optional<std::size_t> State::home() const {
+    if (problem_of(*instance_).look().nodes.depot) return 0;
+    return steps_ > 0 ? std::optional(first_action_) : std::nullopt;
+}
+
 void State::resume(State const& other) {
     current_node_ = other.current_node_;
     visited_ = other.visited_;
     done_ = other.done_;
     steps_ = other.steps_;
+    first_action_ = other.first_action_;
     last_action_ = other.last_action_;
     look_around();
 }

@@ -36,6 +36,8 @@ public:
     using cax::State::observe;
 
     [[nodiscard]] std::size_t current_node() const { return current_node_; }
+    /// Where the way ends: the depot, or the city that the tour began with. Nothing before there is one.
+    [[nodiscard]] std::optional<std::size_t> home() const;
     /// From the current node to every node.
     [[nodiscard]] std::span<float const> distances() const { return distances_; }
     [[nodiscard]] NamedTensors tensors() const;

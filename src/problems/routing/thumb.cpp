@@ -1,6 +1,8 @@
-// Rules of thumb for the next customer. The depot is where a rule goes when no customer is allowed.
+// Rules of thumb for the next customer. The depot is where a rule goes when no customer is allowed. Where a tour may
+// begin anywhere, no rule has an opinion on its first city.
 #include "thumb.hpp"
 
+#include "detour.hpp"
 #include "problem.hpp"
 
 #include <algorithm>
@@ -16,6 +18,8 @@ double largest_saving(State const& state, std::size_t customer) {
     double const there = exact_distance(places[0], places[customer]);
     return double{state.distances()[customer]} - here - there;
 }
+
+double smallest_detour(State const& state, std::size_t customer) { return *detour_over(state, customer).extra; }
 
 double farthest_from_depot(State const& state, std::size_t customer) {
     auto const places = state.instance().places();
@@ -40,9 +44,9 @@ std::vector<double> Problem::thumb_scores(cax::State const& any, std::size_t rul
     auto const score = customer_rules()[rule].score;
     std::vector<double> scores(mask.size(), std::numeric_limits<double>::infinity());
     bool customers = false;
-    for (std::size_t customer = 1; customer < mask.size(); ++customer) {
+    for (std::size_t customer = look_.nodes.depot ? 1 : 0; customer < mask.size(); ++customer) {
         if (mask[customer] == 0) continue;
-        scores[customer] = score(state, customer);
+        scores[customer] = state.home() ? score(state, customer) : 0;
         customers = true;
     }
     if (!customers && mask[0] != 0) scores[0] = 0;

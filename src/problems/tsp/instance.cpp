@@ -46,4 +46,8 @@ CheckReport Instance::check_answer(Solution const& solution, Question const& que
     return routing::check_tour_answer(*this, solution, question);
 }
 
+Result<std::vector<Completion>> Instance::completions(CompletionRequest const& request) const {
+    return routing::complete_tours(*this, tour_of(data_), request);
+}
+
 } // namespace cax::tsp

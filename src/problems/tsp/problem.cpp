@@ -2,7 +2,9 @@
 
 #include "../fields.hpp"
 #include "../member_capabilities.hpp"
+#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
+#include "../routing/thumb.hpp"
 #include "fields.hpp"
 
 #include "cax/problems/tsp/instance.hpp"
@@ -50,6 +52,7 @@ public:
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return tsp::text_formats(); }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
+    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
     [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
@@ -57,12 +60,18 @@ private:
     }
     [[nodiscard]] std::vector<std::string> facts(routing::Instance const&, std::size_t) const override { return {}; }
     [[nodiscard]] std::optional<std::string> broken_envelope(Features const&) const override { return std::nullopt; }
+    /// Places are all there is to go by.
+    [[nodiscard]] std::vector<routing::CustomerRule> customer_rules() const override {
+        return {{{"nearest", "going to the nearest city"}, routing::nearest},
+                {{"detour", "going where the detour on the way back is shortest"}, routing::smallest_detour}};
+    }
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
         return routing::into_unit_square(instance);
     }
 
     MemberPricing<Instance> const pricing_{};
     MemberQuestions<Instance> const questions_{};
+    routing::DetourPrices<Instance> const completions_{};
 };
 
 } // namespace

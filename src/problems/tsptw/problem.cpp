@@ -2,8 +2,11 @@
 
 #include "../fields.hpp"
 #include "../member_capabilities.hpp"
+#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
+#include "../routing/thumb.hpp"
 #include "fields.hpp"
+#include "state.hpp"
 
 #include "cax/problems/tsptw/instance.hpp"
 
@@ -17,6 +20,19 @@ constexpr std::array<FamilyWords, 2> words{{
     {"time windows", "every customer is reached before its window closes"},
     {"distances", "every customer is visited, and how far that is", "places"},
 }};
+
+class Prices final : public routing::DetourPrices<Instance> {
+public:
+    [[nodiscard]] ActionNumbers numbers(cax::State const& any, std::size_t action) const override {
+        auto numbers = DetourPrices::numbers(any, action);
+        if (action > 0) numbers.start = static_cast<State const&>(any).start_at(action);
+        return numbers;
+    }
+};
+
+double window_of(routing::State const& state, std::size_t customer, std::size_t end) {
+    return double{state.instance().numbers().columns[field_time_windows][2 * customer + end]};
+}
 
 class Tsptw final : public routing::Problem {
 public:
@@ -50,6 +66,7 @@ public:
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return tsptw::text_formats(); }
     [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
     [[nodiscard]] Questions const* questions() const override { return &questions_; }
+    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
     [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
@@ -71,12 +88,23 @@ private:
         }
         return std::nullopt;
     }
+    [[nodiscard]] std::vector<routing::CustomerRule> customer_rules() const override {
+        return {{{"nearest", "going to the nearest customer"}, routing::nearest},
+                {{"first-to-close", "going where the window closes first"},
+                 [](routing::State const& s, std::size_t i) { return window_of(s, i, 1); }},
+                {{"first-to-open", "going where the window opens first"},
+                 [](routing::State const& s, std::size_t i) { return window_of(s, i, 0); }},
+                {{"soonest", "going where the visit can begin soonest"}, [](routing::State const& s, std::size_t i) {
+                     return double{static_cast<State const&>(s).start_at(i)};
+                 }}};
+    }
     [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
         return routing::into_unit_square(instance);
     }
 
     MemberPricing<Instance> const pricing_{};
     MemberQuestions<Instance> const questions_{};
+    Prices const completions_{};
 };
 
 } // namespace

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <fmt/format.h>
+#include <limits>
 
 namespace cax::tsptw {
 namespace {
@@ -18,7 +20,6 @@ State::State(std::shared_ptr<Instance const> instance)
     look_around();
 }
 
-/// When service would start there.
 float State::start_at(std::size_t node) const {
     return std::max(time_ + distances()[node], data_.time_windows[node].open);
 }
@@ -84,7 +85,39 @@ std::vector<Slack> State::slacks(std::size_t action) const {
     if (action == 0) return {};
     double const arrival = double{time_} + double{distances()[action]};
     double const limit = data_.time_windows[action].close;
-    return {{time_window, "arrival before the window closes", arrival, limit, limit - arrival}};
+    std::vector<Slack> slacks{{time_window, "arrival before the window closes", arrival, limit, limit - arrival}};
+    if (auto next = tightest_after(action)) slacks.push_back(*std::move(next));
+    return slacks;
+}
+
+std::optional<Slack> State::tightest_after(std::size_t node) const {
+    std::optional<Slack> tightest;
+    std::vector<float> ways(data_.locs.size());
+    own_.distances_from(node, ways);
+    double const leaves = start_at(node);
+    for (std::size_t k = 1; k < data_.locs.size(); ++k) {
+        if (k == node || visited()[k] != 0) continue;
+        double const arrival = leaves + double{ways[k]}, limit = data_.time_windows[k].close;
+        if (tightest && limit - arrival >= tightest->slack) continue;
+        tightest = {time_window, fmt::format("customer {} after it, before its window closes", k), arrival, limit,
+                    limit - arrival};
+    }
+    return tightest;
+}
+
+std::vector<routing::StateScalar> State::scalars() const {
+    return {{"current_time", time_window, double{time_}, 0, std::numeric_limits<double>::infinity(), steps() > 0}};
+}
+
+std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
+                                               std::span<double const> scalars) const {
+    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
+    state->time_ = static_cast<float>(scalars[0]);
+    state->length_ = length_;
+    state->exact_length_ = exact_length_;
+    state->last_node_ = last_node_;
+    state->resume(*this);
+    return state;
 }
 
 } // namespace cax::tsptw

@@ -18,6 +18,11 @@ public:
     [[nodiscard]] double cost() const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::optional<float> clock() const override { return time_; }
+    /// When service would start there.
+    [[nodiscard]] float start_at(std::size_t node) const;
+    [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
+    [[nodiscard]] std::unique_ptr<routing::State> resumed(std::shared_ptr<routing::Instance const> const& instance,
+                                                          std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;
@@ -27,7 +32,8 @@ private:
     /// The time, in the instance's own unit.
     [[nodiscard]] std::vector<double> context() const override { return {double{time_}}; }
     void add_tensors(NamedTensors& tensors) const override;
-    [[nodiscard]] float start_at(std::size_t node) const;
+    /// Who could be reached with least to spare, straight from that node.
+    [[nodiscard]] std::optional<Slack> tightest_after(std::size_t node) const;
     /// 1 for nodes after which some other one is late for certain.
     [[nodiscard]] std::vector<std::uint8_t> strands_others() const;
 

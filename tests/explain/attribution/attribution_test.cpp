@@ -56,7 +56,9 @@ protected:
         std::vector<double> masses(info().families.size());
         Features features = cell.state->features();
         for (std::size_t t = 0; t < features.size(); ++t) {
-            for (double& x : features[t].values) {
+            for (std::size_t i = 0; i < features[t].values.size(); ++i) {
+                double& x = features[t].values[i];
+                if (is_unit(t, features[t].shape, i)) continue;
                 double const before = x, h = 1e-5 * std::max(1.0, std::abs(before));
                 if (before == 0) continue; // contributes nothing, and a job shop's 0 means "cannot"
                 x = before + h;
@@ -69,6 +71,15 @@ protected:
         }
         return masses;
     }
+    /// Does the entry belong to a node that is but the unit of the others? All tensors here have one axis or two.
+    [[nodiscard]] bool is_unit(std::size_t t, Shape const& shape, std::size_t i) const {
+        return info().tensors[t].unit_node && node_at(t, shape, i) == *info().tensors[t].unit_node;
+    }
+    [[nodiscard]] std::size_t node_at(std::size_t t, Shape const& shape, std::size_t i) const {
+        TensorInfo const& tensor = info().tensors[t];
+        std::size_t const index = shape.size() == 1 ? i : (tensor.node_axis == 0 ? i / shape[1] : i % shape[1]);
+        return index + tensor.node_offset;
+    }
     static void expect_close(std::vector<double> const& found, std::vector<double> const& expected) {
         double const largest = *std::ranges::max_element(expected);
         for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-4 * largest + 1e-9);
@@ -80,10 +91,9 @@ protected:
             TensorInfo const& tensor = info().tensors[t];
             Shape const& shape = features[t].shape;
             for (std::size_t i = 0; i < features[t].values.size(); ++i) {
-                // All tensors here have one axis or two.
-                std::size_t const index = shape.size() == 1 ? i : (tensor.node_axis == 0 ? i / shape[1] : i % shape[1]);
                 bool const is_arrival_limit = tensor.name == "max_length" && i > 0; // follows from others
-                if (covers(t, index + tensor.node_offset) && !is_arrival_limit) features[t].values[i] = 0;
+                if (is_arrival_limit || is_unit(t, shape, i)) continue;
+                if (covers(t, node_at(t, shape, i))) features[t].values[i] = 0;
             }
         }
         return features;

@@ -48,7 +48,10 @@ TEST_P(CertifiedCounterfactuals, HaveAWitnessThatTheCheckerAccepts) {
             EXPECT_TRUE(report.valid()) << report.violations.front();
             EXPECT_TRUE(best->certificate->checked);
         }
-        EXPECT_GT(certified, 0) << name_of(mode);
+        // Where rules may be broken on the way, a random beginning has often broken them.
+        if (mode == Certification::instance || !info().may_be_unsolvable) {
+            EXPECT_GT(certified, 0) << name_of(mode);
+        }
     }
 }
 

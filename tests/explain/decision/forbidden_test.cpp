@@ -12,9 +12,10 @@ namespace {
 
 class ForbiddenActions : public testing::TestWithParam<Problem const*> {
 protected:
-    void SetUp() override {
-        auto made =
-            make_policy(test::random_policy(GetParam()->info().name, 16, 1, 7), {.precision = Precision::float64});
+    void SetUp() override { walk_with(7); }
+    void walk_with(std::uint64_t policy_seed) {
+        auto made = make_policy(test::random_policy(GetParam()->info().name, 16, 1, policy_seed),
+                                {.precision = Precision::float64});
         ASSERT_TRUE(made) << made.error().message;
         policy_ = *std::move(made);
         std::vector<InstancePtr> instances;
@@ -32,27 +33,35 @@ protected:
 
 TEST_P(ForbiddenActions, AreForbiddenByThatRuleAloneAndWouldHaveBeenChosenWithoutIt) {
     std::size_t found = 0;
-    for (Walk const& each : walks_) {
-        auto const actions = each.actions();
-        for (Cell const& cell : each.cells) {
-            auto const before = std::span(actions).first(cell.step);
-            for (Forbidden const& one : forbidden(*policy_, cell, before)) {
-                ++found;
-                EXPECT_EQ(cell.state->action_mask()[one.action], 0);
-                EXPECT_LT(one.rule.slack, 0);
-                for (Slack const& slack : slacks_of(*cell.state, one.action)) {
-                    EXPECT_TRUE(slack.slack >= 0 || slack.family == one.rule.family) << slack.rule;
+    std::size_t blocked = 0; // by a rule, not because it has been visited
+    for (std::uint64_t seed = 7; seed < 17 && (found == 0 || seed == 7); ++seed) {
+        if (seed > 7) walk_with(seed);
+        for (Walk const& each : walks_) {
+            auto const actions = each.actions();
+            for (Cell const& cell : each.cells) {
+                auto const before = std::span(actions).first(cell.step);
+                for (std::size_t a = 0; a < cell.state->action_mask().size(); ++a) {
+                    if (cell.state->action_mask()[a] != 0 || std::ranges::find(before, a) != before.end()) continue;
+                    for (Slack const& slack : slacks_of(*cell.state, a)) blocked += slack.slack < 0 ? 1 : 0;
                 }
-                EXPECT_GT(one.probability, 0);
-                EXPECT_LE(one.probability, 1);
-                EXPECT_GE(one.lifted, 1U);
-                if (GetParam()->info().size_hint == "N") { // actions are nodes there
-                    EXPECT_EQ(std::ranges::find(before, one.action), before.end());
+                for (Forbidden const& one : forbidden(*policy_, cell, before)) {
+                    ++found;
+                    EXPECT_EQ(cell.state->action_mask()[one.action], 0);
+                    EXPECT_LT(one.rule.slack, 0);
+                    for (Slack const& slack : slacks_of(*cell.state, one.action)) {
+                        EXPECT_TRUE(slack.slack >= 0 || slack.family == one.rule.family) << slack.rule;
+                    }
+                    EXPECT_GT(one.probability, 0);
+                    EXPECT_LE(one.probability, 1);
+                    EXPECT_GE(one.lifted, 1U);
+                    if (GetParam()->info().size_hint == "N") { // actions are nodes there
+                        EXPECT_EQ(std::ranges::find(before, one.action), before.end());
+                    }
                 }
             }
         }
     }
-    if (GetParam()->info().size_hint == "N") {
+    if (GetParam()->info().size_hint == "N" && blocked > 0) {
         EXPECT_GT(found, 0U);
     }
 }

@@ -71,13 +71,16 @@ TEST_P(WrongData, TouchesItsFamilyAloneAndNothingThatIsDone) {
             }
             if (info().size_hint != "N") continue;
             auto const tensors = tensors_of(*state);
-            auto const visited = tensors.at("visited").to_ints();
             auto const here = static_cast<std::size_t>(tensors.at("current_node").as_int(0));
-            EXPECT_EQ(tensors_of(**wrong).at("visited").to_ints(), visited);
-            for (std::size_t node = 1; node < visited.size(); ++node) {
-                if (visited[node] == 0) continue;
+            // Without a depot the way ends where it began, and who has been visited is not allowed.
+            bool const depot = tensors.contains("visited");
+            auto const end = depot ? 0 : static_cast<std::size_t>(tensors.at("first_node").as_int(0));
+            auto const visited = tensors.at(depot ? "visited" : "action_mask").to_ints();
+            EXPECT_EQ(tensors_of(**wrong).at(depot ? "visited" : "action_mask").to_ints(), visited);
+            for (std::size_t node = depot ? 1 : 0; node < visited.size(); ++node) {
+                if ((visited[node] != 0) != depot) continue;
                 EXPECT_EQ((*wrong)->action_mask()[node], 0);
-                if (node == here) continue;
+                if (node == here || node == end) continue;
                 EXPECT_EQ(before[0].values[2 * node], after[0].values[2 * node]);
                 EXPECT_EQ(before[0].values[2 * node + 1], after[0].values[2 * node + 1]);
             }
@@ -115,6 +118,32 @@ TEST_P(WrongData, IsAsLargeAsItSaysAndTheSameForTheSameStream) {
     }
     ASSERT_GT(count, 1000);
     EXPECT_NEAR(std::sqrt(squares / count) / (0.05 * deviation), 1, 0.05);
+}
+
+TEST_P(WrongData, FreshDrawsTouchTheirFamilyAloneAndAreTheSameForTheSameStream) {
+    std::size_t moved = 0;
+    for (StatePtr const& state : states()) {
+        auto const before = state->features();
+        for (std::size_t k = 0; k < info().families.size(); ++k) {
+            Rng rng(9);
+            Rng same_stream(9);
+            auto const other = redrawn(*state, k, rng);
+            auto const again = redrawn(*state, k, same_stream);
+            ASSERT_TRUE(other && again) << other.error().message;
+            EXPECT_EQ((*other)->done(), state->done());
+            auto const after = (*other)->features();
+            auto const repeated = (*again)->features();
+            for (std::size_t t = 0; t < after.size(); ++t) {
+                EXPECT_EQ(after[t].values, repeated[t].values);
+                bool const derived = info().tensors[t].name == "max_length" || info().size_hint != "N";
+                if (info().tensors[t].family != k && !derived) {
+                    EXPECT_EQ(before[t].values, after[t].values) << info().tensors[t].name;
+                }
+                if (before[t].values != after[t].values) ++moved;
+            }
+        }
+    }
+    EXPECT_GT(moved, 20U);
 }
 
 TEST_P(WrongData, MakesInstancesThatTheRulesOfTheProblemAccept) {

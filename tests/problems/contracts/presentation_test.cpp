@@ -127,8 +127,28 @@ std::vector<double> numbers_of(Observation const& observation) {
     return numbers;
 }
 
+/// The same by arrays, where a change could not move everything.
+InstancePtr stretched_arrays(Instance const& instance, double factor) {
+    Exchange const& exchange = instance.problem().exchange();
+    auto arrays = exchange.to_tensors(std::array{instance.shared_from_this()});
+    EXPECT_TRUE(arrays) << arrays.error().message;
+    for (TensorInfo const& tensor : instance.problem().info().tensors) {
+        if (tensor.unit != "distance" && tensor.unit != "time") continue;
+        Tensor& array = arrays->at(std::string(tensor.name));
+        auto values = array.to_floats();
+        for (float& value : values) value *= static_cast<float>(factor);
+        array = Tensor::from_floats(array.shape(), values);
+    }
+    auto read = exchange.from_tensors(*arrays);
+    EXPECT_TRUE(read) << read.error().message;
+    return read ? read->front() : nullptr;
+}
+
 /// Multiplies every number of an instance that is a length or a time; which those are, the units say.
 InstancePtr stretched(Instance const& instance, double factor) {
+    for (TensorInfo const& tensor : instance.problem().info().tensors) {
+        if (tensor.unit_node) return stretched_arrays(instance, factor);
+    }
     auto change = instance.reset()->features();
     for (std::size_t t = 0; t < change.size(); ++t) {
         auto const unit = instance.problem().info().tensors[t].unit;

@@ -48,11 +48,15 @@ TEST_P(RulesOfThumbOfProblems, NearestIsNearest) {
     StatePtr const state = (*instance)->reset();
     auto const rules = rules_of_thumb(*GetParam());
     ASSERT_EQ(rules.front().name, "nearest");
+    std::size_t const here = 3;
+    ASSERT_NE(state->action_mask()[here], 0);
+    state->step(here);
     auto const scores = GetParam()->thumb()->thumb_scores(*state, 0);
     auto const places = state->features()[0].values;
     for (std::size_t a = 1; a < scores.size(); ++a) {
         if (!std::isfinite(scores[a])) continue;
-        EXPECT_NEAR(scores[a], std::hypot(places[2 * a] - places[0], places[2 * a + 1] - places[1]), 1e-3);
+        double const x = places[2 * a] - places[2 * here], y = places[2 * a + 1] - places[2 * here + 1];
+        EXPECT_NEAR(scores[a], std::hypot(x, y), 1e-3);
     }
 }
 

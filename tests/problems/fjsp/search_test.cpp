@@ -52,6 +52,42 @@ TEST(FjspSearch, ImprovesTheScheduleItIsGiven) {
     }
 }
 
+/// The shortest makespan of all episodes.
+double best_episode(State const& state) {
+    if (state.done()) return state.cost();
+    double best = 1e30;
+    for (std::size_t action = 0; action < state.action_mask().size(); ++action) {
+        if (state.action_mask()[action] == 0) continue;
+        StatePtr const next = state.clone();
+        next->step(action);
+        best = std::min(best, best_episode(*next));
+    }
+    return best;
+}
+
+TEST(FjspSearch, ImprovesEpisodesAmongEpisodes) {
+    std::size_t optimal = 0;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        auto const shop = tiny_shop(seed, seed % 2 == 0 ? 1.0F : 0.3F);
+        Rng rng(seed, 1);
+        StatePtr const first = shop->reset();
+        auto const actions = random_episode(*first, rng);
+        auto const better = improved_episode(*shop, actions, 300, rng);
+        ASSERT_TRUE(better);
+        StatePtr const state = shop->reset();
+        for (std::size_t const action : *better) {
+            ASSERT_NE(state->action_mask()[action], 0) << "seed " << seed;
+            state->step(action);
+        }
+        ASSERT_TRUE(state->done());
+        EXPECT_LE(state->cost(), first->cost());
+        double const best = best_episode(*shop->reset());
+        EXPECT_GE(state->cost(), best);
+        optimal += state->cost() == best ? 1 : 0;
+    }
+    EXPECT_GE(optimal, 54U) << "of 60";
+}
+
 TEST(FjspSearch, EndsWithTheFirstScheduleWithinTheHorizon) {
     auto const shop = generated("10x5", 2);
     auto const first = search(*shop, iterations(0));

@@ -28,14 +28,6 @@ DecisionModel consent(Routes tour) {
     return {{}, [tour = std::move(tour)](auto) { return Solution{tour}; }};
 }
 
-/// Rules as a checker reads them; loose: with twice its tolerances.
-TourData rounded(TourData data, Rounding rounding) {
-    double const part = rounding == Rounding::loose ? 2 * arrival_tolerance : 0;
-    for (double& close : data.close) close /= 1 - (close > 0 ? part : -part);
-    data.prize_wanted -= prize_shortage * (rounding == Rounding::loose ? 2 : 0.5);
-    return data;
-}
-
 auto exact_method(TourTask task, double limit) {
     return [task = std::move(task), limit](std::uint64_t work, std::function<bool()> const& stop) {
         ExactAnswer answer{ExactAnswer::Outcome::found, std::nullopt, 1};
@@ -89,7 +81,7 @@ Result<DecisionModel> tour_model(Instance const& instance, TourData const& data,
         return Error{ErrorCode::invalid_value, fmt::format("{} is {}: expected a number of at least 0",
                                                            problem.info().bound_option, *question.bound)};
     }
-    auto task = tour_task(instance, rounded(data, rounding), question.prefix);
+    auto task = tour_task(instance, as_checked(data, rounding), question.prefix);
     if (!task) return task.error();
     double limit = question.bound.value_or(std::numeric_limits<double>::infinity());
     if (rounding == Rounding::loose) limit *= 1 + 2 * cost_tolerance;

@@ -19,7 +19,7 @@ constexpr std::uint64_t warm_up = 2000;
 std::vector<std::size_t> order_of(TourTask const& task, Routes const& start) {
     std::vector<std::size_t> order = start.routes.empty() ? std::vector<std::size_t>{} : start.routes.front();
     if (task.begun.empty()) return order;
-    std::ranges::rotate(order, std::ranges::find(order, task.begun.front())); // no depot: a tour begins anywhere
+    std::rotate(order.begin(), std::ranges::find(order, task.begun.front()), order.end()); // no depot: a tour begins anywhere
     order.erase(order.begin());
     return order;
 }

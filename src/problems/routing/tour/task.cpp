@@ -6,6 +6,13 @@
 
 namespace cax::routing {
 
+TourData as_checked(TourData data, Rounding rounding) {
+    double const part = rounding == Rounding::loose ? 2 * arrival_tolerance : 0;
+    for (double& close : data.close) close /= 1 - (close > 0 ? part : -part);
+    data.prize_wanted -= prize_shortage * (rounding == Rounding::loose ? 2 : 0.5);
+    return data;
+}
+
 double TourTask::cost(std::span<std::size_t const> order) const {
     double sum = length;
     std::size_t at = here;

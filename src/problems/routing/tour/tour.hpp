@@ -5,6 +5,7 @@
 #include "../prefix.hpp"
 
 #include "cax/core/matrix.hpp"
+#include "cax/problems/completions.hpp"
 #include "cax/problems/questions.hpp"
 
 #include <limits>
@@ -36,6 +37,9 @@ struct TourData {
     [[nodiscard]] bool timed() const { return !open.empty(); }
     [[nodiscard]] bool may_leave_out() const { return !penalty.empty(); }
 };
+
+/// Rules as a checker reads them; loose: with twice its tolerances.
+[[nodiscard]] TourData as_checked(TourData data, Rounding rounding);
 
 /// What is left of a tour after its first actions.
 struct TourTask {
@@ -122,6 +126,9 @@ struct TourAnswer {
 /// A good tour by classical means, proven where the exact method comes to an end. Checked by the instance.
 [[nodiscard]] Result<SearchResult> search_tour(Instance const& instance, TourData const& data,
                                                SearchOptions const& options);
+/// The best tours that begin like this and go on with each of the actions. Checked by the instance.
+[[nodiscard]] Result<std::vector<Completion>> complete_tours(Instance const& instance, TourData const& data,
+                                                             CompletionRequest const& request);
 /// Is there a tour within this cost, beginning like this?
 [[nodiscard]] Result<DecisionModel> tour_model(Instance const& instance, TourData const& data,
                                                TourFamilies const& families, Question const& question,

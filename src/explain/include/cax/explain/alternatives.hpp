@@ -61,6 +61,7 @@ struct Alternative {
 
     std::optional<double> cost; ///< of the whole solution, if it is taken and the rest done as the status says
     CostStatus status = CostStatus::unpriced;
+    bool impossible = false;           ///< proved: whatever follows, it ends in no solution
     std::optional<double> bound;       ///< if `bounded`: none is better
     std::optional<double> policy_cost; ///< of the policy's own completion, where it was played
     std::optional<double> regret;      ///< only where proved

@@ -6,6 +6,7 @@
 #include "cax/core/result.hpp"
 #include "cax/policies/policy.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -17,7 +18,7 @@ struct Cell {
     std::size_t instance = 0; ///< its number: see WalkOptions
     std::size_t step = 0;
     std::shared_ptr<State const> state; ///< before the decision
-    std::size_t action = 0;             ///< the most probable one, lowest index on ties
+    std::size_t action = 0;             ///< the most probable one, lowest index on ties; or one that was insisted on
     LogProbs log_probs;                 ///< of the policy's own distribution
 
     /// The second most probable action; nothing if only one is allowed.
@@ -39,6 +40,9 @@ struct WalkOptions {
     /// What the instances are called in cells and errors; empty = by their places in the span.
     std::vector<std::size_t> numbers = {};
     StateOptions state = {};
+    /// Decisions that are not the policy's: at these steps (from 0) these actions are taken, and are the cell's. Error if
+    /// one is not allowed there, or no such step is reached.
+    std::map<std::size_t, std::size_t> insisted = {};
     Progress progress = {}; ///< counts steps of all instances together
 };
 

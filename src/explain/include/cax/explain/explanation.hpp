@@ -19,6 +19,7 @@
 #include "cax/explain/thumb.hpp"
 #include "cax/problems/presentation.hpp"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,6 +34,8 @@ struct ExplainOptions {
     std::vector<std::size_t> steps;
     std::size_t first_steps = 0; ///< or the first so many; 0 = all
     StateOptions state_options;  ///< of the walk, and of every state that is replayed
+    /// Decisions that are not the policy's: WalkOptions::insisted. What is said of them is said of the action taken.
+    std::map<std::size_t, std::size_t> insisted;
     bool attribution = true;
     bool counterfactual = true;
     bool subset = true;
@@ -169,7 +172,8 @@ struct BestKnown {
     double gap = 0;                         ///< of the policy's plan to it, as a part of it
     // The first decision that is not part of it; nothing if all are.
     std::optional<std::size_t> parts_at;
-    std::string instead; ///< what it does there, in words
+    std::size_t instead_action = 0; ///< what it does there
+    std::string instead;            ///< in words
 };
 
 /// A rule that was nearly used up.
@@ -189,6 +193,8 @@ struct PlanSummary {
     std::optional<std::size_t> fragile;    ///< wrong data upset it most easily
     std::optional<double> fragile_rate;    ///< how often, for the family below
     std::optional<std::size_t> fragile_family;
+    /// Wrong data of one family upset it in at least `fragile_part` of the cases, most easily upset first.
+    std::vector<std::size_t> fragile_steps;
     std::size_t firm = 0;               ///< decisions that no wrong data of the sizes tried upset
     std::vector<TightRule> tight;       ///< by family, where it happened
     std::optional<std::size_t> blocked; ///< the step at which a rule kept the policy from what it wanted most
@@ -196,6 +202,8 @@ struct PlanSummary {
 };
 /// A decision is a close call if the runner-up's probability comes this near to the chosen one's.
 inline constexpr double close_call_lead = 0.2;
+/// A decision is fragile if wrong data of one family change it in so many of the cases tried.
+inline constexpr double fragile_part = 0.5;
 /// A blocked favourite to which the policy would give less than this is no favourite.
 inline constexpr double notable_favourite = 0.3;
 /// A rule is tight if less than this part of its limit is left.

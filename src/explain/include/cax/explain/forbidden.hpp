@@ -19,6 +19,7 @@ struct Forbidden {
     std::size_t action = 0; ///< the favourite that it blocked
     double probability = 0; ///< that the policy would give it, with the rule lifted
     std::size_t lifted = 0; ///< so many actions were forbidden by this family alone
+    bool by_policy = false; ///< the environment would have allowed it: the policy looks ahead
 };
 
 /// At most one per family, in the order of families. One decision of the network per family that forbids something.

@@ -40,6 +40,8 @@ public:
     /// The arithmetic envelope: why these feature values cannot belong to an instance, or nothing if they can.
     [[nodiscard]] virtual std::optional<std::string> envelope_violation(State const& state, Features const& features,
                                                                         Envelope rules) const = 0;
+    /// The tensor whose entries 2n and 2n + 1 say where node n lies; nothing where nodes lie nowhere.
+    [[nodiscard]] virtual std::optional<std::size_t> place_tensor() const { return std::nullopt; }
 };
 
 [[nodiscard]] Result<InstancePtr> changed(Instance const& instance, Features const& change,

@@ -28,6 +28,7 @@ struct Completion {
     std::optional<Solution> solution; ///< the best one found; Instance::check() accepts it
     double cost = 0;                  ///< its cost, by Instance::check(); meaningful only with a solution
     bool optimal = false;             ///< proved: no completion is better
+    bool impossible = false;          ///< proved: nothing completes it, and there is no solution
     std::optional<double> bound;      ///< proved: none is better than this (lower where costs are minimised)
     std::uint64_t work = 0;
 };

@@ -27,10 +27,14 @@ public:
     /// equal states. The result may allow no action at all. Error if the numbers make no instance.
     [[nodiscard]] virtual Result<StatePtr> disturbed(State const& state, std::size_t family, double size,
                                                      Rng& rng) const = 0;
+    /// The same with fresh draws of the generator in place of noise: what this family's open numbers might have been. A
+    /// number of the state is that of some moment of an episode of random allowed actions.
+    [[nodiscard]] virtual Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) const = 0;
 };
 
 /// Errors (unsupported) where the problem has no noise.
 [[nodiscard]] Result<std::vector<NoiseUnit>> noise_units_of(Instance const& instance);
 [[nodiscard]] Result<StatePtr> disturbed(State const& state, std::size_t family, double size, Rng& rng);
+[[nodiscard]] Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng);
 
 } // namespace cax

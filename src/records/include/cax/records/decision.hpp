@@ -14,8 +14,11 @@ namespace cax::records {
 /// [{family, action, words, probability, rule, used, limit, slack}]
 [[nodiscard]] Json forbidden_json(ProblemInfo const& info, std::vector<StepForbidden> const& forbidden);
 /// One entry per action, by its number: {action, words, allowed, spent, forbidden_by, probability, extra, start, end,
-/// slacks, cost, cost_status, bound, policy_cost, regret}
+/// slacks, cost, cost_status, impossible, bound, policy_cost, regret, worse_by (than the chosen one; negative =
+/// better)}
 [[nodiscard]] Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives);
+/// {given_away, status, instead, instead_words}; null if nothing can be compared.
+[[nodiscard]] Json price_json(ProblemInfo const& info, Alternatives const& alternatives);
 /// {rule: agrees}
 [[nodiscard]] Json thumb_json(Problem const& problem, Thumb const& thumb);
 /// {rules: [{name, words, agreed, decisions, rate, chance, departures}], best}
@@ -25,8 +28,8 @@ namespace cax::records {
 
 /// What of a whole plan stands out; steps are places in "steps".
 [[nodiscard]] Json plan_json(ProblemInfo const& info, PlanSummary const& plan);
-/// {cost, status, lower_bound, gap, parts_at, instead, solution, drawing}; lower_bound is an upper one where prizes are
-/// collected.
+/// {cost, status, lower_bound, gap, parts_at, instead, instead_action, solution, drawing}; lower_bound is an upper one
+/// where prizes are collected.
 [[nodiscard]] Json best_known_json(Instance const& instance, BestKnown const& best);
 /// {text, evidence, about, fields: [JSON pointers below `at`]}
 [[nodiscard]] Json line_json(Sentence const& sentence, std::string const& at);

@@ -13,6 +13,9 @@ namespace cax::report {
 /// Error if `data` is neither cax/explanation/1 nor cax/study/1, or this binary was built without the page.
 [[nodiscard]] Result<std::string> page(Json const& data);
 
+/// The same page without data, for `cax serve`: it asks whoever it was loaded from, and nobody else.
+[[nodiscard]] Result<std::string> live_page();
+
 /// JSON text that may stand inside a <script> element: ASCII, without '<', '>' and '&'; broken UTF-8 is replaced.
 [[nodiscard]] std::string embeddable(Json const& data);
 

@@ -6,7 +6,10 @@
 #include "cax/study/settings.hpp"
 #include "cax/study/store.hpp"
 
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace cax::study {
@@ -18,6 +21,12 @@ struct Task {
     std::size_t policy = 0; ///< index into StoreHeader::policies
     std::size_t instance = 0;
 };
+
+/// "2/5"; or "auto", which is this task's place in a Slurm job array (SLURM_ARRAY_TASK_ID and _COUNT), or "auto/64":
+/// the same place among 64, whichever tasks the array has. `variable` looks into the environment. Error names the text
+/// or the variable; an array that is not 0 to n - 1 cannot say how many shards there are, and is refused by "auto".
+using Variable = std::function<std::optional<std::string>(std::string const& name)>;
+[[nodiscard]] Result<Shard> shard_in_array(std::string_view text, Variable const& variable);
 
 /// All tasks of a shard, instances first: problems and policies take turns, so that the time left can be guessed.
 [[nodiscard]] std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings);

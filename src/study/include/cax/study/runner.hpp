@@ -20,6 +20,7 @@ struct StudyPolicy {
     PolicyEntry entry;
     Policy const* policy = nullptr;
     Problem const* problem = nullptr;
+    std::vector<InstancePtr> instances = {}; ///< one's own; empty = generated
 };
 
 struct RunOptions {

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 
 namespace cax {
 class OptionTable;
@@ -24,12 +25,23 @@ struct SubsetSettings {
     std::size_t k_max = 25;
 };
 
+/// How explanations are judged against what interventions show (docs/study.md).
+struct JudgeSettings {
+    std::size_t instances = 16; ///< the first so many instances of every policy
+    std::size_t curves = 8;     ///< of them, the first so many whose data are hidden piece by piece
+    std::size_t noise = 16;     ///< directions per size, family and half of the truth by noise
+    std::size_t redraws = 32;   ///< fresh draws per family and half of the other truth
+    std::size_t shots = 16;     ///< of sensitivity, per size and family: its default
+    std::size_t points = 32;    ///< of integrated gradients
+};
+
 struct Settings {
     std::size_t instances = 16; ///< B, per policy
     std::size_t steps = 8;      ///< T, the first decisions of each instance
     std::size_t shots = 128;    ///< M, per counterfactual
     std::uint64_t seed = 0;     ///< names every random number of the study
     SubsetSettings subset;
+    JudgeSettings judge;
     /// Iterations of the classical search that gaps are measured against: a budget that does not depend on the machine.
     std::uint64_t search_iterations = 100000;
     /// Work units of the constraint solver per certificate, for the same reason.
@@ -38,7 +50,11 @@ struct Settings {
     double confidence = 0.95;
     /// Instance size per problem; what is not here has the size that the policy was trained on.
     std::map<std::string, std::string, std::less<>> sizes;
+    /// One's own instances per problem, as "count:sha256" of their file; what is not here is generated.
+    std::map<std::string, std::string, std::less<>> files;
 };
+/// How many instances each policy of the problem is asked about: `instances`, or all of one's own.
+[[nodiscard]] std::size_t instances_of(Settings const& settings, std::string_view problem);
 
 /// A minute instead of half an hour: too few cells to conclude anything, every table there.
 [[nodiscard]] Settings quick_settings();

@@ -48,6 +48,17 @@ struct Difference {
 /// told apart by cluster[i].
 [[nodiscard]] Difference clustered_bootstrap(Outcomes a, Outcomes b, std::span<std::size_t const> cluster,
                                              BootstrapOptions const& options = {});
+/// The mean of values in clusters, with a percentile interval from whole clusters resampled. Zeros for no values.
+[[nodiscard]] Difference clustered_mean(std::span<double const> values, std::span<std::size_t const> cluster,
+                                        BootstrapOptions const& options = {});
+using Label = std::optional<std::size_t>;
+/// Cohen's kappa of two labellings of the same cases, with such an interval. Only cases that both label count. Nothing
+/// if there are none, or if chance alone is always right; resamples in which it is do not count either.
+[[nodiscard]] std::optional<Difference> clustered_kappa(std::span<Label const> a, std::span<Label const> b,
+                                                        std::size_t labels, std::span<std::size_t const> cluster,
+                                                        BootstrapOptions const& options = {});
+/// Spearman's rank correlation, ties at their mean rank. Nothing for fewer than two pairs or if one side is constant.
+[[nodiscard]] std::optional<double> rank_correlation(std::span<double const> a, std::span<double const> b);
 /// The published code's bootstrap, draw for draw: Mersenne Twister as Python seeds it. The seed has 32 bits.
 [[nodiscard]] Difference published_bootstrap(Outcomes a, Outcomes b, BootstrapOptions const& options = {});
 /// The first `count` indices below n that it draws.

@@ -84,6 +84,8 @@ public:
     /// Writes all of them or none, in one transaction. A cell that is there already stays as it is: two processes may
     /// compute the same one, and both get the same result. May be called by one thread at a time.
     [[nodiscard]] Result<void> insert(std::span<CellRow const> rows);
+    /// A copy of what is there now, in a new file, whoever writes meanwhile.
+    [[nodiscard]] Result<void> copy_to(std::filesystem::path const& path) const;
     /// Moves the write-ahead log into the file, which is then all there is. For a store that nobody else has open.
     [[nodiscard]] Result<void> settle();
     /// Which cells of one instance are there.

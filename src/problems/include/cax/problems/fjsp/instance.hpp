@@ -118,6 +118,8 @@ public:
     [[nodiscard]] TensorUnits units(std::size_t tensor) const;
     [[nodiscard]] std::string describe_entry(std::size_t tensor, std::size_t index) const;
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
+    [[nodiscard]] std::vector<std::size_t> improved_episode(std::span<std::size_t const> actions,
+                                                            std::uint64_t iterations, Rng& rng) const;
     [[nodiscard]] double cost_grain() const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;

@@ -4,6 +4,7 @@
 //
 //   JSON    {"name", "depot": {"x", "y"}, "customers": [{"x", "y", "prize", "penalty"}]}
 //   arrays  locs, depot, penalty, deterministic_prize, stochastic_prize (may lack: nothing reads it)
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/instance.hpp"
@@ -38,6 +39,7 @@ public:
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;

@@ -5,6 +5,7 @@
 //   JSON    {"name", "cities": [{"x", "y"}]}
 //   arrays  locs
 //   text    TSPLIB with EDGE_WEIGHT_TYPE EUC_2D; city k of the file is city k - 1
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/instance.hpp"
@@ -34,6 +35,7 @@ public:
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;

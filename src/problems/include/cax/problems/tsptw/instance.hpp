@@ -6,6 +6,7 @@
 //   JSON    {"name", "depot": {"x", "y", "window": [0, close]}, "customers": [{"x", "y", "window": [open, close]}]}
 //   arrays  locs, time_windows, the depot among both
 //   text    rows of number, x, y, demand, ready, due, service, the depot first (Dumas and others)
+#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/fleet_data.hpp"
@@ -40,6 +41,7 @@ public:
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
+    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;

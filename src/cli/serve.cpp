@@ -1,0 +1,151 @@
+#include "command.hpp"
+#include "common_options.hpp"
+#include "reference.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/explain/requests.hpp"
+#include "cax/http/server.hpp"
+#include "cax/report/page.hpp"
+#include "cax/serve/sessions.hpp"
+
+#include <csignal>
+#include <cstdio>
+#include <fmt/format.h>
+#include <thread>
+
+namespace cax::cli {
+namespace {
+
+struct ServeCommand {
+    ServeCommand() { inputs.choice.places = {0}; }
+
+    PolicyInputs inputs;
+    ExplanationRequest request;
+    std::string host = http::ServerOptions{}.host;
+    int port = http::ServerOptions{}.port;
+};
+
+void describe(OptionTable& table, ServeCommand& command) {
+    PolicyInputs& inputs = command.inputs;
+    table.choose({"POLICY", "INSTANCES"}, inputs);
+    table.find("INSTANCES")->name = "INSTANCE";
+    table.value("port", command.port, "N", "Where to listen; 0 = any port that is free").range(0, 65535);
+    table.value("host", command.host, "ADDRESS",
+                "The interface to listen at. Whoever can reach it and knows the printed address can ask");
+    table.choose({"parts", "encode"}, command.request);
+    table.group(common_group);
+    table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read"}, inputs);
+    table.find("instance")->help = "Which instance of the file, counted from 0";
+}
+
+std::vector<std::string> page_notes(Loaded const& loaded) {
+    std::vector<std::string> notes;
+    if (loaded.in_file > 1) {
+        notes.push_back(
+            fmt::format("The file has {} instances; this is instance {}.", loaded.in_file, loaded.numbers.front()));
+    }
+    if (!loaded.note.empty()) notes.push_back("Take it with care: " + loaded.note + ".");
+    return notes;
+}
+
+Result<serve::SessionOptions> session_options(ServeCommand& command, Loaded const& loaded) {
+    auto explain = command.request.resolve(loaded.info());
+    if (!explain) return explain.error();
+    serve::SessionOptions options;
+    options.explain = *std::move(explain);
+    options.explain.seed = command.inputs.seed;
+    options.explain.threads = command.inputs.threads;
+    if (options.explain.sensitivity) {
+        ReferenceOptions reference;
+        reference.decisions = command.request.reference;
+        reference.sensitivity = options.explain.sensitivities;
+        reference.state = options.explain.state_options;
+        reference.threads = command.inputs.threads;
+        auto table = reference_for(loaded.policy, reference);
+        if (!table) return table.error();
+        options.explain.reference = *std::move(table);
+    }
+    options.notes = page_notes(loaded);
+    options.fit = !command.inputs.keep_units && !loaded.policy.policy->traits().own_numbers;
+    options.head = std::make_shared<Json const>(
+        result_of("explanation", "serve", command.inputs, loaded, table_of(command).json()));
+    return options;
+}
+
+http::Response answered(serve::Sessions& sessions, http::Request const& request) {
+    constexpr std::string_view api = "api/";
+    if (request.post && request.path.starts_with(api)) {
+        serve::Answer answer = sessions.answer(request.path.substr(api.size()), request.body);
+        return {answer.understood ? 200 : 400, "application/json", std::move(answer.text)};
+    }
+    if (request.post || !request.path.empty()) return {404, "text/plain", "there is nothing here\n"};
+    auto page = report::live_page();
+    if (!page) return {500, "text/plain", page.error().message + "\n"};
+    return {200, "text/html; charset=utf-8", *std::move(page)};
+}
+
+/// Blocks Ctrl-C and its like for this thread and those that it starts, so that one can wait for them.
+sigset_t hold_signals() {
+    sigset_t signals;
+    sigemptyset(&signals);
+    for (int const signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
+    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+    return signals;
+}
+
+Result<Outcome> run(ServeCommand& command) {
+    PolicyInputs& inputs = command.inputs;
+    if (inputs.choice.places.size() != 1) {
+        return Error{ErrorCode::invalid_value, "--instance: one instance is looked at; name one"};
+    }
+    auto const loaded = load(inputs);
+    if (!loaded) return loaded.error();
+    auto options = session_options(command, *loaded);
+    if (!options) return options.error();
+    if (auto const page = report::live_page(); !page) return page.error();
+    auto const sessions =
+        serve::Sessions::make(*loaded->policy.policy, loaded->file.instances.front(), *std::move(options));
+    if (!sessions) return sessions.error().within(inputs.instances);
+
+    sigset_t const signals = hold_signals();
+    http::ServerOptions where;
+    where.host = command.host;
+    where.port = command.port;
+    where.token = serve::unguessable(16);
+    where.body_bytes = serve::most_request_bytes;
+    auto const server =
+        http::Server::listen(where, [&](http::Request const& request) { return answered(**sessions, request); });
+    if (!server) return server.error();
+    fmt::print("{}\n", (*server)->address());
+    if (std::fflush(stdout) != 0) return Error{ErrorCode::write_failed, "standard output: cannot be written"};
+    std::thread waiting([&] {
+        int signal = 0;
+        sigwait(&signals, &signal);
+        (*sessions)->close();
+        (*server)->stop();
+    });
+    (*server)->run();
+    pthread_kill(waiting.native_handle(), SIGTERM); // if it was not a signal that ended it
+    waiting.join();
+    return Outcome::success;
+}
+
+} // namespace
+
+Command serve_command() {
+    return make_command<ServeCommand>(
+        {.name = "serve",
+         .summary = "What if? The report of one instance, live in a browser",
+         .paragraph =
+             "Prints an address; open it in a browser. Drag a customer, a window's end, a prize, a demand, a "
+             "processing "
+             "time: the policy's plan and all its probabilities follow the hand, and when it rests, the explanation of "
+             "the decision that you look at. Insist on a decision, and see what the policy and a classical search make "
+             "of it. Undo, start afresh, save what you have as an instance or as an explanation. Only this machine can "
+             "reach it, and only with the whole address: it has a secret in it. Ctrl-C ends it.",
+         .footer = R"(Examples:
+  cax serve models/op-20-s0.safetensors city.json
+  cax serve models/cvrptw-50-s0.safetensors days.npz --instance 3 --port 8080)"});
+}
+
+} // namespace cax::cli

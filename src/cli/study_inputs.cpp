@@ -1,0 +1,128 @@
+#include "study_inputs.hpp"
+
+#include "cax/core/json.hpp"
+#include "cax/core/sha256.hpp"
+#include "cax/io/files.hpp"
+#include "cax/io/models.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <map>
+#include <numeric>
+
+namespace cax::cli {
+namespace {
+
+Result<study::Settings> read_settings(StudyCommand const& options) {
+    study::Settings settings = options.quick ? study::quick_settings() : study::Settings();
+    if (!options.settings.empty()) {
+        auto const text = io::read_text(options.settings);
+        if (!text) return text.error();
+        auto const json = io::parse_json(*text);
+        if (!json) return json.error().within(options.settings);
+        auto const read = study::settings_from_json(*json, settings);
+        if (!read) return read.error().within(options.settings);
+        settings = *read;
+    }
+    if (options.seed) settings.seed = *options.seed;
+    return settings;
+}
+
+Result<std::vector<std::string>> policy_files(StudyCommand const& options) {
+    if (!options.policies.empty()) return options.policies;
+    std::vector<std::string> found = io::models_in(options.models);
+    if (found.empty() && options.models == StudyCommand().models) found = io::models_in(io::installed_models());
+    if (!found.empty()) return found;
+    return Error{ErrorCode::file_not_found,
+                 fmt::format("{}: no .safetensors policies in this folder; name some with --policy or --models",
+                             options.models)};
+}
+
+std::optional<std::string> environment_variable(std::string const& name) {
+    char const* const value = std::getenv(name.c_str());
+    return value == nullptr ? std::nullopt : std::optional<std::string>(value);
+}
+
+/// Gives the policies of each file's problem its instances, and notes in the settings whose they are.
+Result<void> take_instances(LoadedStudy& study, Texts const& files) {
+    if (!study.settings.files.empty()) {
+        return Error{ErrorCode::invalid_value, "settings: files: give one's own instances with --instances"};
+    }
+    std::map<Problem const*, std::vector<InstancePtr>> instances;
+    std::map<Problem const*, std::string> hashes;
+    for (std::string const& path : files) {
+        auto file = io::read_instances(path);
+        if (!file) return file.error();
+        auto const reader = std::ranges::find(study.loaded, file->problem, &LoadedPolicy::problem);
+        if (reader == study.loaded.end()) {
+            return Error{ErrorCode::mismatch, fmt::format("{}: no policy is for {}", path, file->problem->info().name)};
+        }
+        std::vector<std::size_t> numbers(file->instances.size());
+        std::iota(numbers.begin(), numbers.end(), std::size_t{0});
+        for (LoadedPolicy const& policy : study.loaded) {
+            if (policy.problem != file->problem) continue;
+            if (auto const ok = check_accepted(policy, *file, numbers, path); !ok) return ok.error();
+        }
+        if (auto const fit = fit_instances(*file, path); !fit) return fit.error();
+        auto& all = instances[file->problem];
+        all.insert(all.end(), file->instances.begin(), file->instances.end());
+        std::string& hash = hashes[file->problem];
+        hash = hash.empty() ? file->sha256 : sha256_hex(hash + file->sha256);
+    }
+    for (study::StudyPolicy& policy : study.policies) {
+        auto const own = instances.find(policy.problem);
+        if (own == instances.end()) continue;
+        policy.instances = own->second;
+        policy.entry.size = sizes_in_words(own->second);
+        study.settings.files[policy.entry.problem] = fmt::format("{}:{}", own->second.size(), hashes[policy.problem]);
+    }
+    return {};
+}
+
+} // namespace
+
+Result<LoadedStudy> load_study(StudyCommand const& options) {
+    auto settings = read_settings(options);
+    if (!settings) return settings.error();
+    auto const shard = study::shard_in_array(options.shard, environment_variable);
+    if (!shard) return shard.error();
+    auto const files = policy_files(options);
+    if (!files) return files.error();
+    LoadedStudy loaded{.settings = *settings, .loaded = {}, .policies = {}, .header = {}};
+    for (std::string const& path : *files) {
+        // One thread each: the study runs as many tasks at a time as there are cores.
+        auto policy = load_policy(path, {.precision = Precision::float32, .threads = 1, .coupled_batch = false});
+        if (!policy) return policy.error();
+        loaded.loaded.push_back(std::move(*policy));
+    }
+    for (LoadedPolicy const& policy : loaded.loaded) {
+        ProblemInfo const& info = policy.problem->info();
+        std::string const problem(info.name);
+        std::string const& trained = policy.policy->info().size;
+        auto const asked = settings->sizes.find(problem);
+        std::string const size = asked != settings->sizes.end() ? asked->second
+                                 : !trained.empty()             ? trained
+                                                                : std::string(info.default_size);
+        std::string const name = std::filesystem::path(policy.path).filename().string();
+        loaded.policies.push_back({.entry = {problem, 0, name, policy.sha256, size},
+                                   .policy = policy.policy.get(),
+                                   .problem = policy.problem});
+    }
+    for (auto const& [problem, size] : settings->sizes) {
+        bool const used =
+            std::ranges::any_of(loaded.policies, [&](auto const& p) { return p.entry.problem == problem; });
+        if (!used)
+            return Error{ErrorCode::invalid_value, fmt::format("sizes.{}: no policy is for that problem", problem)};
+    }
+    if (auto const ok = take_instances(loaded, options.instances); !ok) return ok.error();
+    study::number_policies(loaded.policies);
+    std::ranges::sort(loaded.policies, {}, [](auto const& p) { return std::pair(p.entry.problem, p.entry.seed); });
+    loaded.header.version = CAX_VERSION;
+    loaded.header.settings = study::to_json(loaded.settings).dump();
+    loaded.header.shard = *shard;
+    for (study::StudyPolicy const& policy : loaded.policies) loaded.header.policies.push_back(policy.entry);
+    return loaded;
+}
+
+} // namespace cax::cli

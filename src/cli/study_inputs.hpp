@@ -1,0 +1,49 @@
+#pragma once
+// What `cax study` is given: its options, and the policies, settings and instances that they name.
+#include "command.hpp"
+#include "inputs.hpp"
+
+#include "cax/core/options.hpp"
+#include "cax/study/plan.hpp"
+#include "cax/study/runner.hpp"
+
+#include <filesystem>
+#include <optional>
+
+namespace cax::cli {
+
+struct StudyCommand {
+    Texts policies;
+    std::string models = "models";
+    std::string settings;
+    bool quick = false;
+    bool published = false;
+    std::string db;
+    std::string folder = "study";
+    std::string shard = "0/1";
+    std::optional<std::uint64_t> seed;
+    std::size_t threads = 0;
+    Texts instances; ///< files of one's own
+    Texts shards;    ///< stores to merge, or to look at
+    std::string json;
+    std::string copy; ///< where a copy goes
+
+    [[nodiscard]] std::string store() const {
+        return db.empty() ? (std::filesystem::path(folder) / "study.sqlite").string() : db;
+    }
+};
+
+struct LoadedStudy {
+    study::Settings settings;
+    std::vector<LoadedPolicy> loaded;
+    std::vector<study::StudyPolicy> policies; ///< in the order of the header
+    study::StoreHeader header;
+};
+
+/// Error names the file, setting or variable that is wrong.
+[[nodiscard]] Result<LoadedStudy> load_study(StudyCommand const& options);
+
+/// How far one store is, or many shards of one study.
+[[nodiscard]] Result<Outcome> show_status(StudyCommand const& options);
+
+} // namespace cax::cli

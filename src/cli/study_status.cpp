@@ -1,0 +1,148 @@
+// How far a study is: one store by its stages, or many shards of one study at once.
+#include "common_options.hpp"
+#include "study_inputs.hpp"
+#include "table.hpp"
+
+#include "cax/core/json.hpp"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace cax::cli {
+namespace {
+
+/// One store, summed up.
+struct StoreStatus {
+    std::string path;
+    study::StoreHeader header;
+    std::vector<study::StageStatus> stages;
+
+    [[nodiscard]] std::size_t sum(std::size_t study::StageStatus::*member) const {
+        std::size_t total = 0;
+        for (study::StageStatus const& stage : stages) total += stage.*member;
+        return total;
+    }
+};
+
+Result<StoreStatus> status_of_file(std::string const& path) {
+    auto const store = study::Store::open_to_read(path);
+    if (!store) return store.error();
+    auto const settings = study::settings_of(*store);
+    if (!settings) return settings.error().within(path);
+    auto status = study::status_of(*store, *settings);
+    if (!status) return status.error().within(path);
+    return StoreStatus{path, store->header(), *std::move(status)};
+}
+
+/// Shards that no store is of; error if the stores are not of one study.
+Result<std::vector<std::size_t>> absent_shards(std::vector<StoreStatus> const& stores) {
+    study::StoreHeader const& first = stores.front().header;
+    std::vector<std::size_t> seen(first.shard.count);
+    for (StoreStatus const& store : stores) {
+        auto why = study::difference(store.header, first);
+        if (!why && store.header.shard.count != first.shard.count) {
+            why = fmt::format("one of {} shards there, of {} in {}", store.header.shard.count, first.shard.count,
+                              stores.front().path);
+        }
+        if (why) return Error{ErrorCode::mismatch, fmt::format("{}: of another study: {}", store.path, *why)};
+        if (++seen[store.header.shard.index] > 1) {
+            return Error{ErrorCode::mismatch, fmt::format("{}: shard {}/{} is there twice", store.path,
+                                                          store.header.shard.index, first.shard.count)};
+        }
+    }
+    std::vector<std::size_t> absent;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+        if (seen[i] == 0) absent.push_back(i);
+    }
+    return absent;
+}
+
+std::string stages_text(StoreStatus const& store) {
+    Table table({"<problem", "seed", "<stage", "done", "of", "failed"});
+    for (study::StageStatus const& s : store.stages) {
+        table.add({s.problem, fmt::format("{}", s.seed), s.stage, fmt::format("{}", s.done),
+                   fmt::format("{}", s.expected), fmt::format("{}", s.failed)});
+    }
+    return fmt::format("{}: cax {}, {} policies, shard {}/{}\n{}", store.path, store.header.version,
+                       store.header.policies.size(), store.header.shard.index, store.header.shard.count, table.text());
+}
+
+std::string stores_text(std::vector<StoreStatus> const& stores, std::vector<std::size_t> const& absent) {
+    Table table({"<store", "shard", "done", "of", "failed"});
+    for (StoreStatus const& store : stores) {
+        table.add({store.path, fmt::format("{}/{}", store.header.shard.index, store.header.shard.count),
+                   fmt::format("{}", store.sum(&study::StageStatus::done)),
+                   fmt::format("{}", store.sum(&study::StageStatus::expected)),
+                   fmt::format("{}", store.sum(&study::StageStatus::failed))});
+    }
+    std::string text = table.text();
+    if (!absent.empty()) {
+        text += fmt::format("{} of {} shards are not there: {}\n", absent.size(), stores.front().header.shard.count,
+                            fmt::join(absent, ", "));
+    }
+    return text;
+}
+
+Json status_json(std::vector<StoreStatus> const& stores, std::vector<std::size_t> const& absent, std::size_t done,
+                 std::size_t missing) {
+    Json json = result_with_head({.kind = "study-status", .command = "study status"}, Json::object());
+    json["done"] = done;
+    json["missing"] = missing;
+    json["absent_shards"] = absent;
+    json["stores"] = Json::array();
+    for (StoreStatus const& store : stores) {
+        Json stages = Json::array();
+        for (study::StageStatus const& s : store.stages) {
+            stages.push_back({{"problem", s.problem},
+                              {"seed", s.seed},
+                              {"stage", s.stage},
+                              {"done", s.done},
+                              {"expected", s.expected},
+                              {"failed", s.failed}});
+        }
+        json["stores"].push_back({{"path", store.path},
+                                  {"shard", store.header.shard.index},
+                                  {"shards", store.header.shard.count},
+                                  {"done", store.sum(&study::StageStatus::done)},
+                                  {"expected", store.sum(&study::StageStatus::expected)},
+                                  {"failed", store.sum(&study::StageStatus::failed)},
+                                  {"stages", std::move(stages)}});
+    }
+    return json;
+}
+
+} // namespace
+
+Result<Outcome> show_status(StudyCommand const& options) {
+    std::vector<StoreStatus> stores;
+    for (std::string const& path : options.shards.empty() ? Texts{options.store()} : options.shards) {
+        auto status = status_of_file(path);
+        if (!status) return status.error();
+        stores.push_back(*std::move(status));
+    }
+    bool const many = !options.shards.empty();
+    std::vector<std::size_t> absent;
+    if (many) {
+        auto found = absent_shards(stores);
+        if (!found) return found.error();
+        absent = *std::move(found);
+    }
+    fmt::print("{}", stores.size() > 1 ? stores_text(stores, absent) : stages_text(stores.front()));
+    std::size_t done = 0;
+    std::size_t missing = 0;
+    for (StoreStatus const& store : stores) {
+        done += store.sum(&study::StageStatus::done);
+        missing += study::missing_cells(store.stages);
+    }
+    std::string const rest = missing > 0       ? fmt::format("{} missing", missing)
+                             : !absent.empty() ? fmt::format("{} shards not begun", absent.size())
+                                               : "complete";
+    fmt::print("{} cells done, {}\n", done, rest);
+    if (!options.json.empty()) {
+        auto const written = write_json(options.json, status_json(stores, absent, done, missing));
+        if (!written) return written.error();
+    }
+    return missing == 0 && absent.empty() ? Outcome::success : Outcome::answer_is_no;
+}
+
+} // namespace cax::cli

@@ -1,0 +1,36 @@
+// What would have changed the decision: before and after, and one possible plan then.
+import { el, shown, type Child } from "../dom";
+import { capital, percent } from "../format";
+import type { Layer, Store } from "../store";
+import { layersOf } from "../store";
+import { badge } from "./evidence";
+
+const most = 6; // changes that are listed
+
+function onMap(store: Store, layer: Layer, words: string): HTMLElement | null {
+    if (!layersOf(store.explanation, store.step).includes(layer)) return null;
+    const current = store.view.layer === layer;
+    return el("button", { type: "button", class: "show", "data-key": `show-${layer}`, "aria-pressed": String(current), click: () => store.set({ layer: current ? "decision" : layer }) }, words);
+}
+
+export function change(store: Store): Child[] {
+    const { step, at } = store;
+    const found = step.counterfactual;
+    if (!found) return [el("p", { class: "quiet" }, "This was not asked for.")];
+    const path = `${at}/counterfactual`;
+    if (!found.new) return [el("p", {}, "None of ", shown(`${path}/shots`, found.shots), " random changes makes the policy decide otherwise. ", badge("not found"))];
+    const certificate = found.certificate;
+    const listed = found.changes.slice(0, most).map((each, k) =>
+        el("li", { "data-path": `${path}/changes/${k}/words` }, `If ${each.words}`));
+    const left = found.changes.length - listed.length;
+    return [
+        el("div", { class: "before-after" },
+            el("div", { class: "before" }, el("h4", {}, "As it is"), el("p", {}, capital(step.words), " ", shown(`${at}/probability`, step.probability, percent(step.probability)))),
+            el("div", { class: "after" }, el("h4", {}, "After the change"), el("p", {}, capital(found.new.words), " ", shown(`${path}/new/probability`, found.new.probability, percent(found.new.probability))))),
+        el("ul", { class: "changes" }, ...listed, left > 0 ? el("li", { class: "quiet" }, `and ${left} more, all in the JSON`) : null),
+        certificate?.drawing && certificate.cost !== null && certificate.cost !== undefined
+            ? el("p", {}, `One possible plan then has ${store.explanation.problem.cost_word} `, shown(`${path}/certificate/cost`, certificate.cost), ". ", badge(certificate.checked ? "proved" : "sampled"))
+            : found.status === "refuted" ? el("p", {}, "But no plan within the rules begins so. ", badge("refuted")) : null,
+        el("p", { class: "buttons" }, onMap(store, "change", "Show the change"), " ", onMap(store, "possible", "Show one possible plan")),
+    ];
+}

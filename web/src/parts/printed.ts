@@ -1,0 +1,44 @@
+// What goes onto paper beside the story: every close call with its lines, its picture and its likeliest alternatives.
+import { el, shown, type Child } from "../dom";
+import { drawMoment } from "../draw/drawing";
+import { legend } from "../draw/legend";
+import { picture } from "../draw/picture";
+import { capital, near, percent } from "../format";
+import { numbered } from "../navigation";
+import { firstView, Store } from "../store";
+import { openOnes, sorted } from "../table_rows";
+import type { Explanation } from "../types";
+import { badge } from "./evidence";
+
+const rows = 5;
+const width = 330;
+
+function table(store: Store): Child {
+    const listed = sorted(openOnes(store.step.alternatives ?? []), { column: "probability", descending: true }).slice(0, rows);
+    if (listed.length === 0) return null;
+    const at = (action: number) => `${store.at}/alternatives/${action}`;
+    return el("table", {},
+        el("thead", {}, el("tr", {}, ...["action", "probability", "whole plan"].map((h) => el("th", { scope: "col" }, h)))),
+        el("tbody", {}, ...listed.map((row) =>
+            el("tr", {}, el("th", { scope: "row" }, capital(row.words)),
+                el("td", {}, row.allowed ? shown(`${at(row.action)}/probability`, row.probability, percent(row.probability)) : `not allowed: ${row.forbidden_by?.rule ?? ""} ${near(row.forbidden_by?.used, row.forbidden_by?.limit)} of ${near(row.forbidden_by?.limit, row.forbidden_by?.limit)}`),
+                el("td", {}, row.cost === null ? "–" : shown(`${at(row.action)}/cost`, row.cost))))));
+}
+
+function card(e: Explanation, place: number): HTMLElement {
+    const store = new Store(e, firstView(e, place));
+    const drawn = drawMoment(picture(store), { width, height: width * 0.8, windows: "none", hold: null });
+    const lines = store.step.lines ?? [];
+    return el("article", { class: "printed-step" },
+        el("h3", {}, `Step ${numbered(store.step)}: ${store.step.words}`),
+        el("div", { class: "printed-row" },
+            el("div", {}, el("ul", { class: "lines" }, ...lines.map((line) => el("li", {}, line.text, " ", badge(line.evidence)))), table(store)),
+            el("figure", {}, drawn.nodes[0], legend(drawn.legend))));
+}
+
+/** In the order of the plan. */
+export function printed(e: Explanation): Child[] {
+    const places = [...(e.plan?.close_calls ?? [])].sort((a, b) => a - b);
+    if (places.length === 0) return [];
+    return [el("h2", {}, "The close calls"), ...places.map((place) => card(e, place))];
+}
