@@ -77,10 +77,8 @@ _cax_list() { # words separated by commas
 }
 _cax_models() { # names of trained policies
     local folder file
-    for folder in "$CAX_MODELS" models "$(dirname "$(dirname "$(command -v cax)")")/share/cax/models";
-do
-        for
-file in "$folder"/*.safetensors; do
+    for folder in "$CAX_MODELS" models "$(dirname "$(dirname "$(command -v cax)")")/share/cax/models"; do
+        for file in "$folder"/*.safetensors; do
             [[ -e $file ]] && basename "$file" .safetensors
         done
     done

@@ -149,7 +149,7 @@ TEST_F(Completion, IsAScriptThatZshCanRead) {
     write("_cax", cax_ok({"completion", "--shell", "zsh"}).out);
     std::string const load =
         "cd '" + path("") +
-        "' && zsh -f -c 'fpath=(. $fpath); autoload -U compinit; compinit -D -u; "
+        "' && zsh -f -c 'fpath=($PWD $fpath); autoload -U compinit; compinit -D -u; "
         "print -r -- $_comps[cax]; zsh -n _cax && autoload +X _cax && whence -w _cax' > said.txt 2>&1";
     EXPECT_EQ(std::system(load.c_str()), 0) << text_of("said.txt");
     EXPECT_EQ(text_of("said.txt"), "_cax\n_cax: function\n");
