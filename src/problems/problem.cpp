@@ -97,6 +97,10 @@ Result<StatePtr> disturbed(State const& state, std::size_t family, double size, 
     return missing_capability(problem, "noise on data");
 }
 
+Result<StatePtr> Noise::redrawn(State const& state, std::size_t, Rng&) const {
+    return missing_capability(state.instance().problem(), "fresh draw of data");
+}
+
 Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) {
     Problem const& problem = state.instance().problem();
     if (auto const* noise = problem.noise()) return noise->redrawn(state, family, rng);
