@@ -1,16 +1,19 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "explanation_text.hpp"
+#include "partial_file.hpp"
 #include "progress_bar.hpp"
 #include "reference.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/sha256.hpp"
 #include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/explanation.hpp"
 #include "cax/report/page.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace cax::cli {
@@ -55,6 +58,21 @@ std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode) {
     return notes;
 }
 
+/// Beside --json; null without it, if that is no plain file, or if nobody can say whether the policy is the same.
+Result<std::shared_ptr<PartialFile>> partial_file(ExplainCommand& command, Loaded const& loaded) {
+    PolicyInputs const& inputs = command.inputs;
+    bool const device = std::filesystem::exists(inputs.json) && !std::filesystem::is_regular_file(inputs.json);
+    if (inputs.json.empty() || device || loaded.policy.sha256.empty()) return std::shared_ptr<PartialFile>();
+    Json head = result_of("explanation", "explain", command.inputs, loaded, table_of(command).json());
+    head.erase("wall_seconds");
+    std::string const path = inputs.json + ".partial";
+    auto file = PartialFile::open(path, sha256_hex(head.dump()), loaded.file.instances.front());
+    if (file && (*file)->recalled() > 0) {
+        fmt::print(stderr, "{}: goes on with {} parts of a run that did not end\n", path, (*file)->recalled());
+    }
+    return file;
+}
+
 Result<Outcome> run(ExplainCommand& command) {
     PolicyInputs& inputs = command.inputs;
     if (inputs.choice.places.size() != 1) {
@@ -76,6 +94,9 @@ Result<Outcome> run(ExplainCommand& command) {
         if (!table) return table.error();
         options->reference = *std::move(table);
     }
+    auto const partial = partial_file(command, *loaded);
+    if (!partial) return partial.error();
+    options->kept = *partial;
     Result<Explanation> const explanation = [&] {
         ProgressBar bar("explaining");
         options->progress = bar.callback();
@@ -93,6 +114,7 @@ Result<Outcome> run(ExplainCommand& command) {
     json.update(records::explanation_json(*explanation));
     if (!inputs.json.empty()) {
         if (auto const written = write_json(inputs.json, json); !written) return written.error();
+        if (*partial) (*partial)->remove();
     }
     if (!command.html.empty()) {
         auto const page = report::page(json);
