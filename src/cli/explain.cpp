@@ -139,7 +139,8 @@ Command explain_command() {
              "slacks, the paper's attribution, a counterfactual with a certificate, the nodes that were enough. Every "
              "sentence says how sure it is. Instances of other sizes than the trained "
              "one work, with a note; a policy is shown numbers outside the range of its training scaled into "
-             "it, and the output says so; all words and numbers are in the file's own units.",
+             "it, and the output says so; all words and numbers are in the file's own units. With --json FILE a run "
+             "that was killed goes on from FILE.partial.",
          .footer = R"(Examples:
   cax explain models/op-20-s0.safetensors city.json --step 3
   cax explain models/op-20-s0.safetensors city.json --step 3,5-7 --why-not 16
