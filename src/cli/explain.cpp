@@ -1,16 +1,19 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "explanation_text.hpp"
+#include "partial_file.hpp"
 #include "progress_bar.hpp"
 #include "reference.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/sha256.hpp"
 #include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/explanation.hpp"
 #include "cax/report/page.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace cax::cli {
@@ -56,6 +59,21 @@ std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode) {
     return notes;
 }
 
+/// Beside --json; null without it, if that is no plain file, or if nobody can say whether the policy is the same.
+Result<std::shared_ptr<PartialFile>> partial_file(ExplainCommand& command, Loaded const& loaded) {
+    PolicyInputs const& inputs = command.inputs;
+    bool const device = std::filesystem::exists(inputs.json) && !std::filesystem::is_regular_file(inputs.json);
+    if (inputs.json.empty() || device || loaded.policy.sha256.empty()) return std::shared_ptr<PartialFile>();
+    Json head = result_of("explanation", "explain", command.inputs, loaded, table_of(command).json());
+    head.erase("wall_seconds");
+    std::string const path = inputs.json + ".partial";
+    auto file = PartialFile::open(path, sha256_hex(head.dump()), loaded.file.instances.front());
+    if (file && (*file)->recalled() > 0) {
+        fmt::print(stderr, "{}: goes on with {} parts of a run that did not end\n", path, (*file)->recalled());
+    }
+    return file;
+}
+
 Result<Outcome> run(ExplainCommand& command) {
     PolicyInputs& inputs = command.inputs;
     if (inputs.choice.places.size() != 1) {
@@ -77,6 +95,9 @@ Result<Outcome> run(ExplainCommand& command) {
         if (!table) return table.error();
         options->reference = *std::move(table);
     }
+    auto const partial = partial_file(command, *loaded);
+    if (!partial) return partial.error();
+    options->kept = *partial;
     Result<Explanation> const explanation = [&] {
         ProgressBar bar("explaining");
         options->progress = bar.callback();
@@ -94,6 +115,7 @@ Result<Outcome> run(ExplainCommand& command) {
     json.update(records::explanation_json(*explanation));
     json["instance"]["number"] = loaded->numbers.front();
     if (auto const written = write_result(inputs, json); !written) return written.error();
+    if (*partial) (*partial)->remove();
     if (!command.html.empty()) {
         auto const page = report::page(json);
         if (!page) return page.error().within("--html");
@@ -117,7 +139,8 @@ Command explain_command() {
              "slacks, the paper's attribution, a counterfactual with a certificate, the nodes that were enough. Every "
              "sentence says how sure it is. Instances of other sizes than the trained "
              "one work, with a note; a policy is shown numbers outside the range of its training scaled into "
-             "it, and the output says so; all words and numbers are in the file's own units.",
+             "it, and the output says so; all words and numbers are in the file's own units. With --json FILE a run "
+             "that was killed goes on from FILE.partial.",
          .footer = R"(Examples:
   cax explain models/op-20-s0.safetensors city.json --step 3
   cax explain models/op-20-s0.safetensors city.json --step 3,5-7 --why-not 16

@@ -60,11 +60,14 @@ public:
                                      {"primal_residual", nullptr},
                                      {"dual_residual", nullptr},
                                      {"gap", nullptr}};
-            fill(lp, lp_json(info_, *multipliers.lp));
+            Json const whole = lp_json(info_, *multipliers.lp);
+            fill(lp, whole);
+            if (whole.contains("over_arcs")) lp["over_arcs"] = whole["over_arcs"];
         }
         if (multipliers.range && !multipliers.range->with_redundant_rows.families.empty()) {
             add_ranges(info_, *multipliers.range, json);
         }
+        if (multipliers.range_too_large) json["range_status"] = name_of(FamilyStatus::too_large);
         return json;
     }
 

@@ -55,6 +55,38 @@ TEST_F(Explain, GivesTheSameResultForAnyNumberOfThreads) {
     EXPECT_EQ(cax_ok({"diff", "a.json", "b.json"}).out, "no difference\n");
 }
 
+TEST_F(Explain, GoesOnWithWhatARunThatDidNotEndHasLeft) {
+    for (std::string const name : {"op", "fjsp", "cvrptw"}) {
+        std::string const size = small_size(name);
+        std::vector<std::string> const words{"explain",
+                                             policy(name, size),
+                                             instances(name, size, 1),
+                                             "--steps",
+                                             "3",
+                                             "--shots",
+                                             "8",
+                                             "--accept",
+                                             "certified",
+                                             "--json",
+                                             "why.json"};
+        cax_ok(words);
+        EXPECT_FALSE(std::filesystem::exists(path("why.json.partial")));
+        Json const whole = without_times(json_of("why.json"));
+        // A run that cannot write its result leaves its parts behind.
+        std::filesystem::remove(path("why.json"));
+        std::vector<std::string> torn = words;
+        torn.back() = "left.json";
+        torn.insert(torn.end(), {"--html", "no/such/folder/why.html"});
+        EXPECT_EQ(cax(torn).exit_code, 2); // refused before any work
+        EXPECT_FALSE(std::filesystem::exists(path("left.json.partial")));
+        write("why.json.partial", R"({"schema":"cax/partial/1","key":"of something else"})"
+                                  "\n");
+        Ran const again = cax_ok(words);
+        EXPECT_FALSE(has(again.err, "goes on with")) << again.err;
+        EXPECT_EQ(without_times(json_of("why.json")), whole);
+    }
+}
+
 TEST_F(Explain, SaysThatItScaledAndThatTheSizeIsAnother) {
     write("large.txt",
           "square\n\nVEHICLE\nNUMBER CAPACITY\n 2 10\n\nCUSTOMER\nCUST NO. XCOORD. YCOORD. DEMAND READY DUE "

@@ -34,9 +34,8 @@ Result<StepSubset> explain_subset(Explaining const& all, std::size_t step, std::
     Cell const& cell = all.walk.cells[step];
     auto const candidates = subset_nodes(*cell.state, options);
     auto const order = scores.empty() ? candidates : order_by_scores(candidates, scores);
-    auto const rule = subset_rule(options);
-    if (!rule) return rule.error();
-    auto subset = sufficient_subset(all.policy, cell, order, options);
+    auto subset = kept_or<Subset>(all.options.kept.get(), step,
+                                  [&] { return sufficient_subset(all.policy, cell, order, options); });
     if (!subset) return subset.error();
     StepSubset result;
     result.subset = *std::move(subset);
@@ -46,7 +45,7 @@ Result<StepSubset> explain_subset(Explaining const& all, std::size_t step, std::
     result.k_max = std::min(options.k_max, result.subset.nodes_in_all);
     result.epsilon = options.epsilon;
     result.confidence = 1 - options.delta;
-    result.level = rule->level;
+    result.level = result.subset.level;
     result.guaranteed = result.subset.accepted && result.subset.observed.lower_bound >= 1 - options.epsilon;
     return result;
 }

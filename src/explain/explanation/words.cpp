@@ -40,8 +40,11 @@ Sentence family_sentence(StepWords const& words, ScoredAttribution const& part, 
     if (!part.scores.shares[k]) {
         SentenceBuilder s(Topic::families, Evidence::not_found);
         s.say(words.label(k) + ": sensitivity ").number(at + "/mass", mass);
-        if (!multiplier.value)
-            return s.say(", but no multiplier: ").words(at + "/status", part.status(k)).say(".").done();
+        if (!multiplier.value) {
+            s.say(", but no multiplier: ").words(at + "/status", part.status(k));
+            if (multiplier.status == FamilyStatus::too_large) s.say(" (--backend proxy needs no relaxation)");
+            return s.say(".").done();
+        }
         s.say(", multiplier ").number(at + "/lambda", multiplier.value).say(", but no share: ");
         return s.words(at + "/status", part.status(k)).say(".").done();
     }

@@ -46,8 +46,7 @@ struct CounterfactualAnswer {
 };
 /// One cell. A refinement that loses the certificate goes back, step by step, to one that keeps it. Error as the verbs.
 [[nodiscard]] Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Walk const& walk,
-                                                                 std::size_t step,
-                                                                 AnswerOptions const& request = {});
+                                                                 std::size_t step, AnswerOptions const& request = {});
 
 /// How little of one family flips the decision.
 struct FamilyAnswer {
@@ -60,7 +59,6 @@ struct FamilyAnswer {
 /// One answer per family, budgets in relative units (1/8, 1/4, 1/2 of tensor_scales(), until something flips; on all
 /// entries, then on a few), so that families can be ranked. Tensors that are held fixed stay so.
 [[nodiscard]] Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Walk const& walk,
-                                                                  std::size_t step,
-                                                                  AnswerOptions const& request);
+                                                                  std::size_t step, AnswerOptions const& request);
 
 } // namespace cax

@@ -11,6 +11,7 @@
 #include "cax/explain/answer.hpp"
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/forbidden.hpp"
+#include "cax/explain/kept_parts.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/explain/sensitivity_reference.hpp"
 #include "cax/explain/sentence.hpp"
@@ -63,6 +64,9 @@ struct ExplainOptions {
     std::uint64_t seed = 0; ///< of everything
     std::size_t threads = 0;
     Progress progress = {}; ///< counts decisions
+    /// Where finished parts are kept, for a run that may be killed; null = nowhere. Of this policy, instance and
+    /// options.
+    std::shared_ptr<KeptParts> kept;
 };
 
 /// How long a part took.
