@@ -134,6 +134,10 @@ Json plan_json(ProblemInfo const& info, PlanSummary const& plan) {
             {"fragile_family", family_name(info, plan.fragile_family)},
             {"firm", plan.firm},
             {"tight", std::move(tight)},
+            {"odd", plan.odd},
+            {"odd_steps", plan.odd.size()},
+            {"differing", plan.differing},
+            {"differing_steps", plan.differing.size()},
             {"blocked", count(plan.blocked)},
             {"blocked_steps", plan.blocked_steps}};
 }

@@ -26,7 +26,7 @@ Certificate refuted_at_once(Question question, std::string reason) {
 Question question_about(Walk const& walk, std::size_t step, Flip const& flip, CertificationOptions const& options) {
     Question question;
     if (options.mode == Certification::prefix) {
-        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].action);
+        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].taken());
         question.prefix.push_back(flip.new_action);
     }
     if (options.mode != Certification::instance) question.bound = options.bound;
@@ -57,12 +57,11 @@ std::vector<Solution> own_solutions(Policy const& policy, Cell const& cell, Inst
 } // namespace
 
 NameTable<Certification> names_of(Certification) {
-    static constexpr std::array names{
-        Named<Certification>{Certification::instance, "instance", "a solution"},
-        Named<Certification>{Certification::bound, "bound", "one that keeps a bound"},
-        Named<Certification>{Certification::prefix, "prefix",
-                             "one that begins with the actions so far and the new one"},
-        Named<Certification>{Certification::none, "none", "nothing"}};
+    static constexpr std::array names{Named<Certification>{Certification::instance, "instance", "a solution"},
+                                      Named<Certification>{Certification::bound, "bound", "one that keeps a bound"},
+                                      Named<Certification>{Certification::prefix, "prefix",
+                                                           "one that begins with the actions so far and the new one"},
+                                      Named<Certification>{Certification::none, "none", "nothing"}};
     return names;
 }
 
