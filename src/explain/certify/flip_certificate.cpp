@@ -26,7 +26,7 @@ Certificate refuted_at_once(Question question, std::string reason) {
 Question question_about(Walk const& walk, std::size_t step, Flip const& flip, CertificationOptions const& options) {
     Question question;
     if (options.mode == Certification::prefix) {
-        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].action);
+        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].taken());
         question.prefix.push_back(flip.new_action);
     }
     if (options.mode == Certification::instance) return question;

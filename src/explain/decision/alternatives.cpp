@@ -267,7 +267,7 @@ Result<Alternatives> alternatives(Policy const& policy, Cell const& cell, std::s
     Alternatives result;
     result.instance = cell.instance;
     result.step = cell.step;
-    result.chosen = cell.action;
+    result.chosen = cell.taken();
     auto const spent = spent_actions(cell, before);
     for (std::size_t a = 0; a < spent.size(); ++a) result.all.push_back(described(cell, a, spent[a] != 0));
     Pricer pricer(policy, cell, before, options, known, result);

@@ -5,7 +5,9 @@ namespace cax {
 
 Result<StepSwap> explain_swap(Explaining const& all, std::size_t step) {
     Cell const& cell = all.walk.cells[step];
-    auto found = swap(all.policy, cell);
+    SwapOptions options; // along a given plan: why would the policy not do as it does?
+    if (cell.taken() != cell.action) options.other = cell.taken();
+    auto found = swap(all.policy, cell, options);
     if (!found) return found.error();
     StepSwap result{*std::move(found), {}};
     if (result.swap.other) result.other_words = describe_action(*cell.state, *result.swap.other);

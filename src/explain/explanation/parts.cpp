@@ -14,12 +14,16 @@ Step decided_step(Explaining const& all, std::size_t step) {
     auto const mask = cell.state->action_mask();
     Step result;
     result.step = step;
-    result.choice = choice_of(cell, cell.action);
-    result.log_prob = cell.log_probs[cell.action];
+    result.choice = choice_of(cell, cell.taken());
+    result.log_prob = cell.log_probs[cell.taken()];
     result.allowed = static_cast<std::size_t>(std::ranges::count_if(mask, [](auto allowed) { return allowed != 0; }));
     result.actions = mask.size();
-    if (auto const second = cell.runner_up()) result.runner_up = choice_of(cell, *second);
-    result.slacks = slacks_of(*cell.state, cell.action);
+    if (cell.given) result.favourite = choice_of(cell, cell.action);
+    if (result.differs())
+        result.runner_up = result.favourite;
+    else if (auto const second = cell.runner_up())
+        result.runner_up = choice_of(cell, *second);
+    result.slacks = slacks_of(*cell.state, cell.taken());
     return result;
 }
 

@@ -14,7 +14,7 @@ namespace {
 /// How far ahead the chosen action was; infinite if it was the only one.
 double lead_of(Step const& step) {
     if (step.forced()) return std::numeric_limits<double>::infinity();
-    return *step.choice.probability - *step.runner_up->probability;
+    return std::fabs(*step.choice.probability - *step.runner_up->probability);
 }
 
 double regret_of(Step const& step) {
@@ -53,15 +53,30 @@ void note_sensitivity(Step const& step, std::size_t place, PlanSummary& plan) {
     plan.fragile_family = family;
 }
 
-/// The first time that a family's rule has hardly anything left.
-void note_tight(Step const& step, std::size_t place, PlanSummary& plan) {
-    for (Slack const& slack : step.slacks) {
-        bool const measured = std::isfinite(slack.limit) && std::isfinite(slack.slack) && slack.limit > 0;
-        if (!measured || slack.used <= 0 || slack.slack > tight_part * slack.limit) continue;
-        bool const known =
-            std::ranges::any_of(plan.tight, [&](TightRule const& t) { return t.slack.family == slack.family; });
-        if (!known) plan.tight.push_back({place, slack});
+/// The rule has hardly anything left.
+bool is_tight(Slack const& slack) {
+    bool const measured = std::isfinite(slack.limit) && std::isfinite(slack.slack) && slack.limit > 0;
+    return measured && slack.used > 0 && slack.slack <= tight_part * slack.limit;
+}
+
+/// When each family's rule first became tight. What is tight at most steps (an operation starts when its machine is
+/// free, no later) is no news.
+std::vector<TightRule> tight_rules(std::vector<Step> const& steps, std::size_t families) {
+    std::vector<TightRule> tight;
+    for (std::size_t family = 0; family < families; ++family) {
+        std::size_t count = 0;
+        std::optional<TightRule> first;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            auto const found = std::ranges::find_if(
+                steps[i].slacks, [&](Slack const& slack) { return slack.family == family && is_tight(slack); });
+            if (found == steps[i].slacks.end()) continue;
+            ++count;
+            if (!first) first = TightRule{i, *found};
+        }
+        if (first && 2 * count <= steps.size()) tight.push_back(*std::move(first));
     }
+    std::ranges::stable_sort(tight, {}, &TightRule::step);
+    return tight;
 }
 
 bool is_better(Instance const& instance, double a, double b) {
@@ -141,9 +156,10 @@ PlanSummary summary_of(Explanation const& explanation) {
         ++(step.forced() ? plan.forced : plan.decisions);
         if (lead_of(step) < close_call_lead) plan.close_calls.push_back(i);
         if (regret_of(step) > 0) plan.costly.push_back(i);
+        if (step.counterfactual && step.counterfactual->odd) plan.odd.push_back(i);
+        if (step.differs()) plan.differing.push_back(i);
         if (has_better_found(step, objective)) plan.better_found.push_back(i);
         note_sensitivity(step, i, plan);
-        note_tight(step, i, plan);
         if (step.forbidden && std::ranges::any_of(*step.forbidden, [](auto const& each) {
                 return each.what.probability >= notable_favourite;
             })) {
@@ -151,6 +167,7 @@ PlanSummary summary_of(Explanation const& explanation) {
             ++plan.blocked_steps;
         }
     }
+    plan.tight = tight_rules(steps, explanation.instance->problem().info().families.size());
     std::ranges::stable_sort(plan.close_calls, {}, [&](std::size_t i) { return lead_of(steps[i]); });
     std::ranges::stable_sort(plan.costly, std::greater{}, [&](std::size_t i) { return regret_of(steps[i]); });
     std::ranges::stable_sort(plan.fragile_steps, std::greater{},

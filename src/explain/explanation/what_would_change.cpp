@@ -1,4 +1,5 @@
 // The parts of an explained step that change the instance: the counterfactual, and the question "why not that one?".
+#include "explanation/oddity.hpp"
 #include "explanation/parts.hpp"
 
 #include "cax/problems/changes.hpp"
@@ -74,7 +75,7 @@ Refusal refusal_of(Explaining const& all, Cell const& cell, std::optional<std::s
     }
     for (std::size_t t = 0; t < cell.step; ++t) {
         Cell const& earlier = all.walk.cells[t];
-        if (all.presentation.node_of(*earlier.state, earlier.action) == node) {
+        if (all.presentation.node_of(*earlier.state, earlier.taken()) == node) {
             return {"it has been dealt with already", std::nullopt};
         }
     }
@@ -131,7 +132,10 @@ Result<void> show_good_plan(Explaining const& all, std::size_t step, Counterfact
 
 Result<StepCounterfactual> explain_counterfactual(Explaining const& all, std::size_t step,
                                                   AnswerOptions const& request) {
-    auto answer = answer_counterfactual(all.policy, all.walk, step, request);
+    AnswerOptions asked = request; // along a given plan: what would make the policy do as it does?
+    Cell const& cell = all.walk.cells[step];
+    if (cell.taken() != cell.action && !asked.search.towards) asked.search.towards = cell.taken();
+    auto answer = answer_counterfactual(all.policy, all.walk, step, asked);
     if (!answer) return answer.error();
     StepCounterfactual result;
     result.answer = *std::move(answer);
@@ -139,6 +143,7 @@ Result<StepCounterfactual> explain_counterfactual(Explaining const& all, std::si
     SettledFlip const* const best = result.answer.best();
     if (best == nullptr) return result;
     result.choice = new_choice(best->flip);
+    result.odd = answers_the_wrong_way(cell, best->flip);
     for (EntryChange const& change : best->flip.changes) {
         result.conditions.push_back(condition_of(all, best->flip, change));
     }
@@ -154,13 +159,14 @@ Result<StepWhyNot> explain_why_not(Explaining const& all, std::size_t step) {
     StepWhyNot result;
     result.node = *node;
     result.label = all.presentation.node_label(all.instance(), *node);
-    result.chosen = all.presentation.node_of(*cell.state, cell.action) == *node;
+    result.chosen = all.presentation.node_of(*cell.state, cell.taken()) == *node;
     if (!action || cell.state->action_mask()[*action] == 0) {
         result.refusal = refusal_of(all, cell, action, *node);
         return result;
     }
     result.choice = choice_of(cell, *action);
-    if (result.chosen) return result;
+    result.favourite = *action == cell.action;
+    if (result.chosen || result.favourite) return result;
     AnswerOptions towards = all.options.counterfactuals;
     towards.search.towards = *action;
     auto found = explain_counterfactual(all, step, towards);
