@@ -60,7 +60,9 @@ TEST_P(Cells, TakeWhatIsInsistedOnAndGoOnGreedily) {
         ASSERT_TRUE(held) << held.error().message;
         std::vector<Cell> const& cells = held->front().cells;
         for (std::size_t t = 0; t < cells.size(); ++t) {
-            if (t <= step) EXPECT_EQ(cells[t].log_probs, free.cells[t].log_probs);
+            if (t <= step) {
+                EXPECT_EQ(cells[t].log_probs, free.cells[t].log_probs);
+            }
             EXPECT_EQ(cells[t].action, t == step ? other : most_probable(cells[t].log_probs));
         }
         EXPECT_FALSE(walk(*policy_, std::span(&free.instance, 1), {.insisted = {{999, other}}}));
