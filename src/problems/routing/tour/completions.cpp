@@ -11,6 +11,8 @@ namespace {
 
 /// Improving before proving: what is cut off depends on how good the tour is.
 constexpr std::uint64_t iterations_before_proof = 150;
+/// For one action, however much there is for all of them: a few hundred megabytes.
+constexpr std::uint64_t most_ways = 4'000'000;
 
 /// Tours for one moment, action by action; what was found for one is where the next may begin.
 class TourCompletions {
@@ -102,7 +104,7 @@ private:
             offer(task.tour(improver.order()), completion);
             limit = improver.cost() * (1 - cost_tolerance);
         }
-        TourAnswer const answer = complete_tour(task, limit, TourGoal::cheapest, proof_left_, {});
+        TourAnswer const answer = complete_tour(task, limit, TourGoal::cheapest, std::min(proof_left_, most_ways), {});
         completion.work += answer.work;
         proof_left_ -= std::min(proof_left_, answer.work);
         if (answer.outcome == ExactAnswer::Outcome::found) {
