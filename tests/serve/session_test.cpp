@@ -208,6 +208,7 @@ TEST_P(SessionOf, ExplainsTheWholePlan) {
     Json const file = asking.ask(save, {.as = SavedAs::explanation});
     Json const saved = Json::parse(file["text"].get<std::string>());
     EXPECT_EQ(saved["story"], found["story"]);
+    EXPECT_NE(saved["notes"].dump().find("What if: "), std::string::npos);
     EXPECT_TRUE(records::read_explanation(saved));
 }
 
