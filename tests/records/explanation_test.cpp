@@ -8,6 +8,7 @@
 #include "cax/problems/op/instance.hpp"
 #include "cax/problems/registry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -317,6 +318,74 @@ TEST_P(ExplanationOf, PricesNeverContradictEachOtherAlongThePlan) {
     double const known = json["best_known"]["cost"];
     EXPECT_TRUE(less ? known <= json["solution"]["cost"].get<double>()
                      : known >= json["solution"]["cost"].get<double>());
+}
+
+TEST_P(ExplanationOf, SaysWhatEveryDecisionGaveAwayAgainstTheBestOtherOne) {
+    Json const json = everything();
+    double const sign = json["problem"]["objective"] == "minimise" ? 1 : -1;
+    std::size_t compared = 0;
+    for (Json const& step : json["steps"]) {
+        Json const& chosen = step["alternatives"][step["action"].get<std::size_t>()];
+        double best = 1e300;
+        for (Json const& each : step["alternatives"]) {
+            bool const alike = !each["cost"].is_null() && !chosen["cost"].is_null() &&
+                               (each["cost_status"] == "policy") == (chosen["cost_status"] == "policy");
+            ASSERT_EQ(each["worse_by"].is_null(), !alike);
+            if (!alike) continue;
+            double const worse = sign * (each["cost"].get<double>() - chosen["cost"].get<double>());
+            EXPECT_DOUBLE_EQ(each["worse_by"], worse);
+            if (each["action"] != step["action"]) best = std::min(best, worse);
+        }
+        ASSERT_EQ(step["price"].is_null(), best == 1e300) << step["step"];
+        if (best == 1e300) continue;
+        ++compared;
+        double const given_away = step["price"]["given_away"];
+        EXPECT_NEAR(given_away, std::max(0.0, -best), 1e-9 * std::fabs(chosen["cost"].get<double>()));
+        if (!chosen["regret"].is_null()) {
+            EXPECT_EQ(step["price"]["status"], "proved");
+            EXPECT_EQ(step["price"]["given_away"], chosen["regret"]);
+        }
+    }
+    EXPECT_GT(compared, 0U);
+}
+
+TEST_P(ExplanationOf, EveryOpenActionLeadsSomewhereOnTheDrawing) {
+    Json const json = everything();
+    for (Json const& step : json["steps"]) {
+        for (Json const& each : step["alternatives"]) {
+            bool const open = each["allowed"].get<bool>() || !each["forbidden_by"].is_null();
+            ASSERT_EQ(each["mark"].is_null(), !open) << each["words"];
+            if (each["action"] == step["action"]) {
+                EXPECT_EQ(each["mark"], step["mark"]);
+            }
+            if (!each["forbidden_by"].is_null()) {
+                EXPECT_TRUE(each["forbidden_by"]["by_nature"].is_boolean());
+            }
+        }
+    }
+    Json const& best = json["best_known"];
+    ASSERT_EQ(best["instead_mark"].is_null(), best["parts_at"].is_null());
+    if (best["parts_at"].is_null()) return;
+    Json const& parting = json["steps"][best["parts_at"].get<std::size_t>()];
+    Json const& instead = parting["alternatives"][best["instead_action"].get<std::size_t>()];
+    EXPECT_EQ(best["instead"], instead["words"]);
+    EXPECT_EQ(best["instead_mark"], instead["mark"]);
+}
+
+TEST_P(ExplanationOf, FragileStepsAreThoseThatHalfOfTheWrongDataUpset) {
+    Json const json = everything();
+    std::vector<std::pair<double, std::size_t>> fragile;
+    for (std::size_t i = 0; i < json["steps"].size(); ++i) {
+        double most = 0;
+        for (Json const& family : json["steps"][i]["sensitivity"]["families"])
+            most = std::max(most, family["flip_rate"].get<double>());
+        if (most >= 0.5) fragile.emplace_back(-most, i);
+    }
+    std::ranges::sort(fragile);
+    std::vector<std::size_t> places;
+    for (auto const& [rate, place] : fragile) places.push_back(place);
+    EXPECT_EQ(json["plan"]["fragile_steps"], Json(places));
+    EXPECT_EQ(json["plan"]["fragile_count"], places.size());
 }
 
 /// Run with CAX_WRITE_GOLDEN=1 to write the files anew; say in the commit why they changed.

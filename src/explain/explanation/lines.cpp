@@ -107,6 +107,9 @@ std::optional<Sentence> swap_line(StepWords const& words, Step const& step) {
     Swap const& swap = step.swap->swap;
     auto const top = swap.top();
     if (!top || words.info.families.size() < 2) return std::nullopt;
+    // A probability of 0 leaves no lead that could be taken apart.
+    auto const finite = [](double value) { return std::isfinite(value); };
+    if (!finite(swap.margin) || !std::ranges::all_of(swap.phi, finite)) return std::nullopt;
     auto const family = [&](std::size_t k) { return fmt::format("/swap/families/{}", words.info.families[k]); };
     auto const signed_number = [](double value) { return fmt::format("{:+.2f}", value); };
     SentenceBuilder s(Topic::swap, Evidence::computed);

@@ -43,7 +43,7 @@ export class PicturePanel {
     }
     draw(): void {
         const width = Math.max(260, Math.min(900, this.drawing.clientWidth || 620));
-        const height = Math.max(300, Math.min(width, 0.66 * window.innerHeight));
+        const height = Math.max(300, Math.min(width, 0.6 * window.innerHeight));
         this.drawn = drawMoment(picture(this.store), { width, height, windows: this.store.view.windows, hold: this.held });
         const [first, ...others] = this.drawn.nodes;
         replace(this.drawing, first, legend(this.drawn.legend), ...others);
