@@ -257,7 +257,7 @@ TEST(Session, MovesPlacesAndSaysSo) {
     EXPECT_EQ(answer["record"]["scene"]["nodes"][3]["y"], 0.75);
     EXPECT_EQ(asking.node(3)["place"], Json({0.25, 0.75}));
     EXPECT_EQ(answer["live"]["changes"].size(), 2);
-    EXPECT_EQ(Asking("fjsp").edit({PlaceEdit{3, 1, 1}})["words"], "a operation of fjsp lies nowhere");
+    EXPECT_EQ(Asking("fjsp").edit({PlaceEdit{3, 1, 1}})["words"], "no operation of fjsp has a place");
 }
 
 TEST(Session, AnswersALateRequestAsStale) {
