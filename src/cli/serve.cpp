@@ -33,9 +33,13 @@ void describe(OptionTable& table, ServeCommand& command) {
     PolicyInputs& inputs = command.inputs;
     table.choose({"POLICY", "INSTANCES"}, inputs);
     table.find("INSTANCES")->name = "INSTANCE";
-    table.value("port", command.port, "N", "Where to listen; 0 = any port that is free").range(0, 65535);
-    table.value("host", command.host, "ADDRESS",
-                "The interface to listen at. Whoever can reach it and knows the printed address can ask");
+    table.value("port", command.port, "N", "Where to listen; 0 = any port that is free")
+        .range(0, 65535)
+        .not_a_setting();
+    table
+        .value("host", command.host, "ADDRESS",
+               "The interface to listen at. Whoever can reach it and knows the printed address can ask")
+        .not_a_setting();
     table.choose({"parts", "encode"}, command.request);
     table.group(common_group);
     table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read"}, inputs);

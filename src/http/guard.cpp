@@ -43,6 +43,16 @@ std::optional<std::string_view> behind_token(std::string_view path, std::string_
     return path;
 }
 
+bool is_length(std::string_view header, std::size_t most) {
+    if (header.empty() || header.size() > 9) return false;
+    std::size_t length = 0;
+    for (char const c : header) {
+        if (c < '0' || c > '9') return false;
+        length = 10 * length + static_cast<std::size_t>(c - '0');
+    }
+    return length <= most;
+}
+
 bool Head::add(char c) {
     if (ended_) return true;
     if (bytes_left_ == 0) return false;

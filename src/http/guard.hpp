@@ -17,6 +17,9 @@ namespace cax::http {
 /// for a wrong token as for the right one.
 [[nodiscard]] std::optional<std::string_view> behind_token(std::string_view path, std::string_view token);
 
+/// A plain number of bytes, not more than `most`.
+[[nodiscard]] bool is_length(std::string_view header, std::size_t most);
+
 /// How much of a request's head has been read, byte by byte.
 class Head {
 public:

@@ -254,6 +254,10 @@ private:
         bool const plain = !request.has_header("Content-Encoding") &&
                            request.get_header_value("Content-Type").starts_with("application/json");
         if (request.method == "POST" && !plain) return refuse(415, "application/json only\n");
+        if (request.method == "POST" && (request.has_header("Transfer-Encoding") ||
+                                         !is_length(request.get_header_value("Content-Length"), options_.body_bytes))) {
+            return refuse(413, "a body of stated and sensible length only\n");
+        }
         return true;
     }
 

@@ -35,7 +35,7 @@ Result<std::vector<Moved>> entries_of(Instance const& instance, Edit const& edit
     auto const& place = std::get<PlaceEdit>(edit);
     Changes const* const changes = instance.problem().changes();
     auto const t = changes != nullptr ? changes->place_tensor() : std::nullopt;
-    if (!t) return refusal(fmt::format("a {} of {} lies nowhere", info.node_word, info.name));
+    if (!t) return refusal(fmt::format("no {} of {} has a place", info.node_word, info.name));
     double const scale = units_of(instance, *t).scale;
     return std::vector<Moved>{{*t, 2 * place.node, place.x / scale}, {*t, 2 * place.node + 1, place.y / scale}};
 }

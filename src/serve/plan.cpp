@@ -69,11 +69,6 @@ Json Planner::record(Plan const& plan, std::vector<std::string> const& changes,
     Json json = options_.head ? *options_.head : Json::object();
     std::vector<std::string> notes = options_.notes;
     if (!plan.note.empty()) notes.push_back(plan.note);
-    for (std::string const& change : changes) notes.push_back("What if: " + change + ".");
-    for (auto const& [step, action] : plan.version.locks) {
-        notes.push_back(fmt::format("Step {} was insisted on, whatever the policy prefers: {}.", step + 1,
-                                    plan.explanation.steps[step].choice.words));
-    }
     if (!changes.empty()) json["instances_sha256"] = nullptr; // no file holds it
     json["notes"] = std::move(notes);
     json["scale"] = plan.scale;
@@ -86,6 +81,15 @@ Json Planner::record(Plan const& plan, std::vector<std::string> const& changes,
     explanation.steps[step].alternatives = *std::move(probabilities);
     json.update(records::explanation_json(explanation));
     return json;
+}
+
+void add_what_if(Json& record, Plan const& plan, std::vector<std::string> const& changes) {
+    Json& notes = record["notes"];
+    for (std::string const& change : changes) notes.push_back("What if: " + change + ".");
+    for (auto const& [step, action] : plan.version.locks) {
+        notes.push_back(fmt::format("Step {} was insisted on, whatever the policy prefers: {}.", step + 1,
+                                    plan.explanation.steps[step].choice.words));
+    }
 }
 
 Result<Cell> Planner::cell(Policy const& policy, Plan const& plan, std::size_t step) const {

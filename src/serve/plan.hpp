@@ -49,6 +49,9 @@ private:
     SessionOptions const& options_;
 };
 
+/// Notes what was changed and insisted on: for a file, beside which nothing else says it.
+void add_what_if(Json& record, Plan const& plan, std::vector<std::string> const& changes);
+
 /// Puts the one step that `explained` has in the place of the record's own, and what else it knows beside it.
 void put_step(Json& record, Json const& explained, std::size_t step);
 

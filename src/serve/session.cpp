@@ -227,8 +227,10 @@ private:
                             {"instances", Json::array({to_json(*current().instance)})}};
             return file(".json", "application/json", json.dump(1, ' ', false, replace) + "\n");
         }
-        Json record = planner_.record(*plan_, changes_in_words(*original_, *current().instance), std::nullopt);
+        std::vector<std::string> const changes = changes_in_words(*original_, *current().instance);
+        Json record = planner_.record(*plan_, changes, std::nullopt);
         add_known(record);
+        add_what_if(record, *plan_, changes);
         if (as == SavedAs::explanation) {
             return file("-why.json", "application/json", record.dump(1, ' ', false, replace) + "\n");
         }

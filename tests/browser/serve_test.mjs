@@ -60,6 +60,7 @@ const news = (page) => page.locator("#live-news").innerText();
 
 /** A real mouse, from the middle of an element by so many pixels. */
 async function drag(page, locator, dx, dy) {
+    await locator.evaluate((element) => element.scrollIntoView({ block: "center" }));
     const box = await locator.boundingBox();
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
@@ -129,7 +130,6 @@ test("customers and time windows", async (t) => {
     await t.test("what cannot be says why and snaps back", async () => {
         await page.locator("#windows").selectOption("all");
         const handle = page.locator('#picture [data-part="window-end"]').last();
-        await handle.scrollIntoViewIfNeeded();
         const node = await handle.getAttribute("data-node");
         const width = async () => (await page.locator(`#picture g.window[data-node="${node}"] rect.open`).boundingBox()).width;
         const before = await width();
@@ -152,7 +152,7 @@ test("customers and time windows", async (t) => {
         const answer = await kept;
         assert.equal(answer.status, "ok", answer.words);
         assert.ok(answer.live.changes.some((words) => words.includes("customer 7's demand")), answer.live.changes.join());
-        await page.getByText(/^was /).first().waitFor();
+        await page.locator(".slider-row.changed").getByText(/^was /).waitFor();
         await picture(page, "numbers");
     });
 

@@ -35,6 +35,14 @@ TEST(HttpGuard, FindsWhatStandsBehindTheToken) {
     }
 }
 
+TEST(HttpGuard, TakesLengthsThatAreNumbers) {
+    EXPECT_TRUE(is_length("0", 10));
+    EXPECT_TRUE(is_length("10", 10));
+    for (char const* other : {"", "11", "-1", "+1", "1 ", "0x1", "99999999999999999999999"}) {
+        EXPECT_FALSE(is_length(other, 10)) << other;
+    }
+}
+
 TEST(HttpGuard, CountsTheHeadAndStopsAtItsEnd) {
     auto const ended = [](std::string_view text, std::size_t bytes, std::size_t lines) -> std::optional<bool> {
         Head head(bytes, lines);

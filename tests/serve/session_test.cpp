@@ -6,6 +6,7 @@
 #include "cax/policies/watched_policy.hpp"
 #include "cax/problems/changes.hpp"
 #include "cax/problems/exchange.hpp"
+#include "cax/problems/presentation.hpp"
 #include "cax/problems/registry.hpp"
 #include "what_if.hpp"
 
@@ -44,9 +45,11 @@ NumberEdit some_edit(Asking& asking, double factor = 1.1) {
     return {"locs", 5, 0.4};
 }
 
-/// The plan's own steps, as explain() writes them.
+/// What explain() says of an instance, shown to the policy as every command shows it.
 Json explained(Policy const& policy, InstancePtr const& instance, ExplainOptions options) {
-    auto const found = cax::explain(policy, instance, options);
+    auto const fit = instance->problem().presentation().into_domain(instance);
+    EXPECT_TRUE(fit);
+    auto const found = cax::explain(policy, fit->instance, options);
     EXPECT_TRUE(found) << found.error().message;
     return without_seconds(records::explanation_json(*found));
 }
@@ -205,6 +208,7 @@ TEST_P(SessionOf, ExplainsTheWholePlan) {
     Json const file = asking.ask(save, {.as = SavedAs::explanation});
     Json const saved = Json::parse(file["text"].get<std::string>());
     EXPECT_EQ(saved["story"], found["story"]);
+    EXPECT_NE(saved["notes"].dump().find("What if: "), std::string::npos);
     EXPECT_TRUE(records::read_explanation(saved));
 }
 
@@ -234,7 +238,8 @@ TEST(Session, RefusesWhatCannotBeInOurWordsAndChangesNothing) {
         std::string::npos);
     EXPECT_NE(refused({NumberEdit{"demand", 2, 2.0 * entry("demand")["highest"].get<double>() + 1000}}), "");
     EXPECT_EQ(refused({NumberEdit{"prize", 2, 1}}), "cvrptw has no numbers called 'prize'");
-    EXPECT_EQ(refused({NumberEdit{"time_windows", 1, 100}}), "depot: day closes cannot be changed");
+    EXPECT_EQ(Asking("fjsp").edit({NumberEdit{"num_eligible", 0, 2}})["words"],
+              "operation 1 of job 1: eligible machines cannot be changed");
     EXPECT_NE(refused({PlaceEdit{99, 1, 1}}).find("has no entry"), std::string::npos);
     // So far away that nobody gets there before the window closes.
     std::string const far = refused({PlaceEdit{3, 1e5, 1e5}});
@@ -252,7 +257,7 @@ TEST(Session, MovesPlacesAndSaysSo) {
     EXPECT_EQ(answer["record"]["scene"]["nodes"][3]["y"], 0.75);
     EXPECT_EQ(asking.node(3)["place"], Json({0.25, 0.75}));
     EXPECT_EQ(answer["live"]["changes"].size(), 2);
-    EXPECT_EQ(Asking("fjsp").edit({PlaceEdit{3, 1, 1}})["words"], "a operation of fjsp lies nowhere");
+    EXPECT_EQ(Asking("fjsp").edit({PlaceEdit{3, 1, 1}})["words"], "no operation of fjsp has a place");
 }
 
 TEST(Session, AnswersALateRequestAsStale) {

@@ -22,7 +22,8 @@ export class Bench {
     private readonly whole = this.button("explain-all", "Explain the whole plan", () => this.hooks.explainAll());
     private readonly cost = el("span", { class: "live-cost" });
     private readonly working = el("span", { class: "working quiet", role: "status" });
-    private readonly message = el("p", { class: "live-news", role: "status", id: "live-news" });
+    /** What the last move did, or why it could not be: to be put beside the drawing, where the eyes are. */
+    readonly message = el("p", { class: "live-news", role: "status", id: "live-news" });
     private readonly list = el("div", { class: "live-list" });
 
     constructor(private readonly first: Explanation, private readonly hooks: BenchHooks) {
@@ -32,9 +33,11 @@ export class Bench {
                 el("strong", {}, "What if?"), this.undo, this.redo, this.reset, this.whole,
                 el("span", { class: "save", role: "group", "aria-label": "save" }, el("span", { class: "quiet" }, "Save as "), ...saving),
                 this.cost, this.working),
-            this.message, this.list);
+            this.list);
     }
     show({ record, live }: Shown): void {
+        // Before the story is told, what would tell it has nothing to say.
+        document.documentElement.dataset.live = (record.story ?? []).length > 0 ? "told" : "untold";
         const now = record.solution.cost;
         const difference = now - this.first.solution.cost;
         const better = record.problem.objective === "maximise" ? difference > 0 : difference < 0;
