@@ -1,11 +1,16 @@
 // What the questions about one decision are worth, on the policies in models/: how well two independent runs of
-// `sensitivity` agree about what is unusual; how good the prices of `alternatives` are; how small guided changes are,
-// against the sampler's. Figures, not timings of single calls: one table per question.
+// `sensitivity` agree about what is unusual; what `swap` names, and whether it says anything about the weights; how
+// good the prices of `alternatives` are; how small guided changes are, against the sampler's; what each question costs.
+// Figures, not timings of single calls: one table per question.
 //
-//   decision_figures sensitivity|prices|guided PROBLEM [count] [seed]
+//   decision_figures sensitivity|swap|prices|guided|cost PROBLEM [count] [seed]
 //   decision_figures optimum PROBLEM [count] [seed] INSTANCES COSTS   first decisions against optima: a cost and a
 //   first action a line
+#include "decision_figures.hpp"
+#include "decision_tools.hpp"
+
 #include "cax/explain/alternatives.hpp"
+#include "cax/explain/counterfactual.hpp"
 #include "cax/explain/guided.hpp"
 #include "cax/explain/sensitivity_reference.hpp"
 #include "cax/explain/thumb.hpp"
@@ -27,70 +32,7 @@ namespace {
 
 using namespace cax;
 
-template <class T> T must(Result<T> result) {
-    if (result) return *std::move(result);
-    fmt::print(stderr, "{}\n", result.error().message);
-    std::exit(1);
-}
-
-double cpu_seconds() { return static_cast<double>(std::clock()) / CLOCKS_PER_SEC; }
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::ranges::sort(values);
-    return (values[(values.size() - 1) / 2] + values[values.size() / 2]) / 2;
-}
-
-std::unique_ptr<Policy> shipped(Problem const& problem, std::size_t seed) {
-    auto const path = std::filesystem::path(CAX_MODELS_DIR) /
-                      fmt::format("{}-{}-s{}.safetensors", problem.info().name, problem.info().default_size, seed);
-    return must(make_policy(must(io::read_safetensors(path)), {.threads = 1}));
-}
-
-/// Walks on generated instances that no table has seen.
-std::vector<Walk> fresh_walks(Problem const& problem, Policy const& policy, std::size_t count) {
-    std::vector<InstancePtr> instances;
-    for (std::uint32_t i = 0; i < count; ++i) {
-        Rng rng(20'000, i);
-        instances.push_back(must(problem.generate(problem.info().default_size, {}, rng)));
-    }
-    return must(walk(policy, instances));
-}
-
-/// Decisions with a choice, three from each walk, spread over its steps.
-std::vector<std::pair<Walk const*, std::size_t>> some_decisions(std::vector<Walk> const& walks, std::size_t count) {
-    std::vector<std::pair<Walk const*, std::size_t>> chosen;
-    for (std::size_t w = 0; w < walks.size(); ++w) {
-        std::vector<std::size_t> steps;
-        for (Cell const& cell : walks[w].cells) {
-            if (cell.runner_up()) steps.push_back(cell.step);
-        }
-        Rng rng(7, static_cast<std::uint32_t>(w));
-        for (std::size_t k = 0; k < 3 && !steps.empty(); ++k) {
-            std::size_t const at = rng.below(steps.size());
-            chosen.emplace_back(&walks[w], steps[at]);
-            steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(at));
-        }
-    }
-    chosen.resize(std::min(chosen.size(), count));
-    return chosen;
-}
-
-/// Agreement beyond chance.
-double kappa(std::vector<std::size_t> const& a, std::vector<std::size_t> const& b, std::size_t classes) {
-    std::vector<double> in_a(classes);
-    std::vector<double> in_b(classes);
-    double same = 0;
-    auto const n = static_cast<double>(a.size());
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        in_a[a[i]] += 1 / n;
-        in_b[b[i]] += 1 / n;
-        same += a[i] == b[i] ? 1 / n : 0;
-    }
-    double chance = 0;
-    for (std::size_t k = 0; k < classes; ++k) chance += in_a[k] * in_b[k];
-    return (same - chance) / (1 - chance);
-}
+using namespace figures;
 
 void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t seed) {
     auto const policy = shipped(problem, seed);
@@ -108,6 +50,7 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
     std::size_t const families = problem.info().families.size();
     std::vector<std::vector<std::size_t>> unusual(2);
     std::vector<std::vector<std::size_t>> largest(2);
+    std::vector<double> percentiles;
     std::vector<std::size_t> dropped(families);
     std::vector<double> flip_rate(families);
     std::size_t passes = 0;
@@ -116,7 +59,9 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
         for (std::uint64_t run = 0; run < 2; ++run) {
             Sensitivity const result = must(sensitivity(*policy, walk->cells[step], {.seed = 100 + run}));
             auto const shares = result.shares();
-            unusual[run].push_back(*unusual_family(tables[run].percentiles(shares)));
+            auto const ranks = tables[run].percentiles(shares);
+            percentiles.insert(percentiles.end(), ranks.begin(), ranks.end());
+            unusual[run].push_back(*unusual_family(ranks));
             largest[run].push_back(*unusual_family(shares));
             passes += result.forward_passes;
             for (std::size_t k = 0; k < families; ++k) {
@@ -130,8 +75,21 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
     for (std::size_t const k : unusual[0]) named[k] += 1.0 / static_cast<double>(unusual[0].size());
     fmt::print("{} s{}: {} fresh decisions, tables of {} decisions\n", problem.info().name, seed, decisions.size(),
                tables[0].shares.size());
-    fmt::print("  kappa of the unusual family, two runs: {:.3f}\n", kappa(unusual[0], unusual[1], families));
-    fmt::print("  kappa of the largest share, two runs:  {:.3f}\n", kappa(largest[0], largest[1], families));
+    std::vector<std::size_t> instances;
+    for (auto const& [walk, step] : decisions) instances.push_back(walk->cells[step].instance);
+    auto const print = [&](char const* what, std::vector<std::vector<std::size_t>> const& runs) {
+        Interval const found = clustered_kappa(runs[0], runs[1], instances, families);
+        fmt::print("  kappa of the {}, two runs: {:.3f} ({:.2f} to {:.2f})\n", what, found.value, found.low,
+                   found.high);
+    };
+    print("unusual family", unusual);
+    print("largest share", largest);
+    fmt::print("  percentiles of fresh decisions below 0.25, 0.5, 0.75:");
+    for (double const level : {0.25, 0.5, 0.75}) {
+        auto const below = std::ranges::count_if(percentiles, [&](double q) { return q < level; });
+        fmt::print(" {:.3f}", static_cast<double>(below) / static_cast<double>(percentiles.size()));
+    }
+    fmt::print(" (out of sample, {} values)\n", percentiles.size());
     for (std::size_t k = 0; k < families; ++k) {
         fmt::print("  {:<12} unusual in {:.2f}, flip rate {:.3f}, shots dropped {}\n", problem.info().families[k],
                    named[k], flip_rate[k], dropped[k]);
@@ -167,11 +125,12 @@ void guided_figures(Problem const& problem, std::size_t count, std::size_t seed)
         }
         GuidedOptions guide;
         guide.search = options;
+        guide.search.perturbation.boxes = must(generator_boxes(*walk->instance)); // as explanations do
         auto const aimed = must(find_guided(*policy, *walk, step, guide));
         guided_passes += static_cast<double>(aimed.forward_passes);
         std::optional<double> after;
         if (aimed.flip) {
-            auto const refined = must(refine(*policy, *walk, step, *aimed.flip, options));
+            auto const refined = must(refine(*policy, *walk, step, *aimed.flip, guide.search));
             guided_passes += static_cast<double>(refined.forward_passes);
             after = refined.flip.l1;
             entries[1] += static_cast<double>(refined.flip.entries);
@@ -288,6 +247,10 @@ int main(int argc, char** argv) {
     std::size_t const seed = argc > 4 ? std::strtoul(argv[4], nullptr, 10) : 0;
     if (problem != nullptr && what == "sensitivity") {
         sensitivity_figures(*problem, count, seed);
+    } else if (problem != nullptr && what == "swap") {
+        figures::swap_figures(*problem, count, seed);
+    } else if (problem != nullptr && what == "cost") {
+        figures::cost_figures(*problem, count, seed);
     } else if (problem != nullptr && what == "guided") {
         guided_figures(*problem, count, seed);
     } else if (problem != nullptr && what == "prices") {
@@ -295,7 +258,8 @@ int main(int argc, char** argv) {
     } else if (problem != nullptr && what == "optimum" && argc > 6) {
         optimum_figures(*problem, count, seed, argv[5], argv[6], argc > 7 ? std::strtoull(argv[7], nullptr, 10) : 0);
     } else {
-        fmt::print(stderr, "usage: {} sensitivity|prices|guided|optimum PROBLEM [count] [seed] [INSTANCES COSTS]\n",
+        fmt::print(stderr,
+                   "usage: {} sensitivity|swap|prices|guided|cost|optimum PROBLEM [count] [seed] [INSTANCES COSTS]\n",
                    argv[0]);
         return 2;
     }

@@ -1,6 +1,7 @@
-// What a hand costs: the answer to a drag (bytes in, bytes out) and the explanation of one decision when it rests, each in
-// greedy rollouts encoded once of the same instance in the same run. CVRPTW-50, the policy in models/, instance of seed 7,
-// one thread, processor time. `explain`: default parts, a reference table aside; without the sufficient subset, too.
+// What a hand costs: the answer to a drag (bytes in, bytes out) and the explanation of one decision when it rests, each
+// in greedy rollouts encoded once of the same instance in the same run. CVRPTW-50, the policy in models/, instance of
+// seed 7, one thread, processor time. `explain`: default parts, a reference table aside; without the sufficient subset,
+// too.
 #include "cax/core/json.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/policies/decode.hpp"
@@ -73,8 +74,8 @@ void drag(benchmark::State& state) {
         for (int i = 0; i < 20; ++i) {
             ++sequence;
             std::string const body = fmt::format(
-                R"({{"session": "{}", "sequence": {}, "step": 10, "edits": [{{"node": 27, "x": {}, "y": 60.5}}]}})", session,
-                sequence, 40 + 0.1 * static_cast<double>(sequence % 200));
+                R"({{"session": "{}", "sequence": {}, "step": 10, "edits": [{{"node": 27, "x": {}, "y": 60.5}}]}})",
+                session, sequence, 40 + 0.1 * static_cast<double>(sequence % 200));
             double const start = bench::thread_seconds();
             serve::Answer const answer = sessions->answer("drag", body);
             seconds.push_back(bench::thread_seconds() - start);

@@ -3,6 +3,7 @@
 #include "table.hpp"
 
 #include "cax/problems/presentation.hpp"
+#include "cax/problems/pricing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -64,6 +65,11 @@ std::string multiplier_text(ProblemInfo const& info, Multipliers const& multipli
                    ? fmt::format("linear relaxation: bound {:.6g}, residuals {:.0e} and {:.0e}, gap {:.0e}\n",
                                  lp.objective, lp.audit.primal_residual, lp.audit.dual_residual, lp.audit.gap)
                    : fmt::format("linear relaxation: {}\n", name_of(lp.status));
+        if (lp.rounds > 0) {
+            text += fmt::format("  not written out: {} arcs came in, in {} rounds; all others and all rows are proved "
+                                "not to matter\n",
+                                lp.columns, lp.rounds);
+        }
     }
     bool const ranged =
         multipliers.range && multipliers.range->with_redundant_rows.families.size() == info.families.size();
@@ -83,6 +89,15 @@ std::string multiplier_text(ProblemInfo const& info, Multipliers const& multipli
         table.add(std::move(row));
     }
     text += table.text();
+    if (multipliers.range_too_large) {
+        text += fmt::format("no range over all optimal duals: that needs the whole program, which is for at most {} "
+                            "nodes\n",
+                            most_nodes_written_out);
+    }
+    auto const is_too_large = [](FamilyMultiplier const& each) { return each.status == FamilyStatus::too_large; };
+    if (std::ranges::any_of(multipliers.families, is_too_large)) {
+        text += "too_large: the linear relaxation has too many nodes for this; --backend proxy needs none\n";
+    }
     if (ranged) text += "* of the relaxation without its redundant rows, whose duals have no limit\n";
     return text;
 }

@@ -1,5 +1,7 @@
 #include "common_options.hpp"
 
+#include "result_file.hpp"
+
 #include "cax/core/json.hpp"
 
 #include <fmt/format.h>
@@ -27,7 +29,13 @@ Option& threads_option(OptionTable& table, std::size_t& threads) {
 }
 
 Option& json_option(OptionTable& table, std::string& path) {
-    return common(table.value("json", path, "FILE", "Also write the result here, for machines")).not_a_setting();
+    return common(table.value("json", path, "FILE",
+                              "Also write the result here, for machines; - = to standard output, and the text to "
+                              "standard error"))
+        .not_a_setting()
+        .then([&path] {
+            if (path == standard_output) set_standard_output_aside();
+        });
 }
 
 Option& csv_option(OptionTable& table, std::string& folder) {

@@ -1,16 +1,21 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "explanation_text.hpp"
+#include "partial_file.hpp"
 #include "progress_bar.hpp"
 #include "reference.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/core/sha256.hpp"
 #include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
+#include "cax/io/plans.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/explanation.hpp"
 #include "cax/report/page.hpp"
 
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace cax::cli {
@@ -21,6 +26,7 @@ struct ExplainCommand {
 
     PolicyInputs inputs;
     ExplanationRequest request;
+    std::string solution;
     bool brief = false;
     bool all = false;
     std::string html;
@@ -30,6 +36,9 @@ void describe(OptionTable& table, ExplainCommand& command) {
     PolicyInputs& inputs = command.inputs;
     table.choose({"POLICY", "INSTANCES"}, inputs);
     table.find("INSTANCES")->name = "INSTANCE";
+    table.value("solution", command.solution, "FILE",
+                "Explain this plan in place of the policy's own: a result of cax solve, a baseline or best-known file, "
+                ".sol, or JSON with routes, tour or schedule; - = standard input");
     describe(table, command.request);
     table.value("html", command.html, "FILE", "Write the report: one file with drawings, for any browser, offline")
         .not_a_setting();
@@ -42,7 +51,20 @@ void describe(OptionTable& table, ExplainCommand& command) {
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
-std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode) {
+/// The plan that is to be explained in place of the policy's own.
+Result<GivenPlan> given_plan(std::string const& path, Loaded const& loaded, std::string const& instances) {
+    std::string const file = path == "-" ? "/dev/stdin" : path;
+    std::string const whose = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+    auto const text = io::read_text(file);
+    if (!text) return text.error().within("--solution");
+    io::PlanPlace const place{loaded.numbers.front(), std::filesystem::path(instances).stem().string()};
+    auto plan = io::parse_plan(*text, place, *loaded.file.instances.front());
+    if (!plan) return plan.error().within(fmt::format("--solution: {}", path));
+    std::string maker = plan->maker.empty() ? "" : fmt::format(" ({})", plan->maker);
+    return GivenPlan{std::move(plan->solution), std::move(plan->actions), whose + maker};
+}
+
+std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode, bool waits) {
     std::vector<std::string> notes;
     if (loaded.in_file > 1) {
         notes.push_back(
@@ -50,10 +72,28 @@ std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode) {
     }
     if (!loaded.note.empty()) notes.push_back("Take it with care: " + loaded.note + ".");
     if (!loaded.fit.note.empty()) notes.push_back(loaded.fit.note);
+    if (waits) notes.push_back("The plan waits where something could be done, so the policy was offered to wait, too.");
     if (encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
         notes.push_back("The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
     }
     return notes;
+}
+
+/// Beside --json; null without it, if that is no plain file, or if nobody can say whether the policy is the same.
+Result<std::shared_ptr<PartialFile>> partial_file(ExplainCommand& command, Loaded const& loaded,
+                                                  std::optional<GivenPlan> const& plan) {
+    PolicyInputs const& inputs = command.inputs;
+    bool const device = std::filesystem::exists(inputs.json) && !std::filesystem::is_regular_file(inputs.json);
+    if (inputs.json.empty() || device || loaded.policy.sha256.empty()) return std::shared_ptr<PartialFile>();
+    Json head = result_of("explanation", "explain", command.inputs, loaded, table_of(command).json());
+    head.erase("wall_seconds");
+    if (plan) head["plan"] = solution_to_json(*loaded.file.instances.front(), plan->solution);
+    std::string const path = inputs.json + ".partial";
+    auto file = PartialFile::open(path, sha256_hex(head.dump()), loaded.file.instances.front());
+    if (file && (*file)->recalled() > 0) {
+        fmt::print(stderr, "{}: goes on with {} parts of a run that did not end\n", path, (*file)->recalled());
+    }
+    return file;
 }
 
 Result<Outcome> run(ExplainCommand& command) {
@@ -67,6 +107,11 @@ Result<Outcome> run(ExplainCommand& command) {
     if (!options) return options.error();
     options->seed = inputs.seed;
     options->threads = inputs.threads;
+    if (!command.solution.empty()) {
+        auto plan = given_plan(command.solution, *loaded, inputs.instances);
+        if (!plan) return plan.error();
+        options->plan = *std::move(plan);
+    }
     if (options->sensitivity) {
         ReferenceOptions reference;
         reference.decisions = command.request.reference;
@@ -77,6 +122,9 @@ Result<Outcome> run(ExplainCommand& command) {
         if (!table) return table.error();
         options->reference = *std::move(table);
     }
+    auto const partial = partial_file(command, *loaded, options->plan);
+    if (!partial) return partial.error();
+    options->kept = *partial;
     Result<Explanation> const explanation = [&] {
         ProgressBar bar("explaining");
         options->progress = bar.callback();
@@ -84,8 +132,9 @@ Result<Outcome> run(ExplainCommand& command) {
     }();
     if (!explanation) return explanation.error().within(inputs.instances);
     Detail const detail = command.all ? Detail::everything : command.brief ? Detail::one_line : Detail::lines;
-    auto const notes = notes_about(*loaded, command.request.cells.encode);
-    fmt::print("{}", explanation_text(*explanation, notes, detail));
+    auto const notes =
+        notes_about(*loaded, command.request.cells.encode, explanation->given && explanation->given->waits);
+    fmt::print("{}", explanation_text(*explanation, notes, detail, terminal_width()));
     if (!inputs.wants_result() && command.html.empty()) return Outcome::success;
 
     Json json = result_of("explanation", "explain", inputs, *loaded, table_of(command).json());
@@ -94,6 +143,7 @@ Result<Outcome> run(ExplainCommand& command) {
     json.update(records::explanation_json(*explanation));
     json["instance"]["number"] = loaded->numbers.front();
     if (auto const written = write_result(inputs, json); !written) return written.error();
+    if (*partial) (*partial)->remove();
     if (!command.html.empty()) {
         auto const page = report::page(json);
         if (!page) return page.error().within("--html");
@@ -117,11 +167,16 @@ Command explain_command() {
              "slacks, the paper's attribution, a counterfactual with a certificate, the nodes that were enough. Every "
              "sentence says how sure it is. Instances of other sizes than the trained "
              "one work, with a note; a policy is shown numbers outside the range of its training scaled into "
-             "it, and the output says so; all words and numbers are in the file's own units.",
+             "it, and the output says so; all words and numbers are in the file's own units. --solution explains a "
+             "plan that somebody else made: where the policy would have decided otherwise, and what that would have "
+             "cost. With --json FILE a run that was killed goes on from FILE.partial.",
          .footer = R"(Examples:
   cax explain models/op-20-s0.safetensors city.json --step 3
   cax explain models/op-20-s0.safetensors city.json --step 3,5-7 --why-not 16
   cax explain models/op-20-s0.safetensors city.json --steps 4 --parts counterfactual
+  cax explain models/op-20-s0.safetensors city.json --solution planner.sol
+  cax solve models/op-20-s0.safetensors city.json --decode multistart --json - 2>/dev/null |
+      cax explain models/op-20-s0.safetensors city.json --solution -
   cax explain models/op-20-s0.safetensors city.json --html city.html --json city-why.json --csv city-tables)"});
 }
 

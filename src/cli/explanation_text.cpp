@@ -10,11 +10,13 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <set>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 namespace cax::cli {
 namespace {
 
-constexpr std::size_t page_width = 110;
+constexpr std::size_t usual_width = 110;
 constexpr std::size_t label_width = 13; // two spaces, the longest evidence word, two spaces
 
 struct Meaning {
@@ -33,8 +35,8 @@ constexpr Meaning meanings[] = {
 };
 
 /// A label, then text wrapped beside it.
-std::string beside(std::string_view label, std::string const& text) {
-    std::string lines = wrapped(text, page_width - label_width);
+std::string beside(std::string_view label, std::string const& text, std::size_t width) {
+    std::string lines = wrapped(text, width - label_width);
     std::string result;
     std::string const indent(label_width, ' ');
     for (char const c : lines) {
@@ -44,25 +46,30 @@ std::string beside(std::string_view label, std::string const& text) {
     return fmt::format("  {:<{}}{}\n", label, label_width - 2, result);
 }
 
-std::string told(std::vector<Sentence> const& sentences, std::size_t most, std::set<Evidence>& used) {
+std::string told(std::vector<Sentence> const& sentences, std::size_t most, std::size_t width,
+                 std::set<Evidence>& used) {
     std::string text;
     for (std::size_t i = 0; i < std::min(most, sentences.size()); ++i) {
         used.insert(sentences[i].evidence);
-        text += beside(name_of(sentences[i].evidence), printable_line(sentences[i].text));
+        text += beside(name_of(sentences[i].evidence), printable_line(sentences[i].text), width);
     }
     return text;
 }
 
-std::string step_text(Step const& step, Detail detail, std::set<Evidence>& used) {
+std::string step_text(Step const& step, Detail detail, std::size_t width, std::set<Evidence>& used) {
+    bool const nothing_to_tell = step.forced() && step.lines.size() == 1 && !step.why_not;
+    if (nothing_to_tell && detail != Detail::everything) {
+        return fmt::format("\nStep {}: {} (no other choice)\n", step.step + 1, printable_line(step.choice.words));
+    }
     std::string text = fmt::format("\nStep {}: {}\n", step.step + 1, printable_line(step.choice.words));
-    text += told(step.lines, detail == Detail::one_line ? 1 : step.lines.size(), used);
+    text += told(step.lines, detail == Detail::one_line ? 1 : step.lines.size(), width, used);
     if (detail != Detail::everything) {
         std::vector<Sentence> asked; // whoever asks "why not that one?" gets an answer
         std::ranges::copy_if(step.sentences, std::back_inserter(asked),
                              [](Sentence const& sentence) { return sentence.about == Topic::why_not; });
-        return text + told(asked, asked.size(), used);
+        return text + told(asked, asked.size(), width, used);
     }
-    return text + "\n" + told(step.sentences, step.sentences.size(), used);
+    return text + "\n" + told(step.sentences, step.sentences.size(), width, used);
 }
 
 } // namespace
@@ -77,7 +84,9 @@ std::string printable_line(std::string const& text) {
 
 std::string decision_text(std::string const& where, Step const& step) {
     std::string text = fmt::format("\n{}, step {}\n", where, step.step + 1);
-    for (Sentence const& line : step.lines) text += beside(name_of(line.evidence), printable_line(line.text));
+    for (Sentence const& line : step.lines) {
+        text += beside(name_of(line.evidence), printable_line(line.text), terminal_width());
+    }
     if (!step.alternatives) return text;
     Table table({"<action", "probability", "cost", "<status", "regret", "<forbidden by"});
     for (std::size_t const a : step.alternatives->reading_order()) {
@@ -97,20 +106,33 @@ std::string decision_text(std::string const& where, Step const& step) {
     return text + table.text();
 }
 
-std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes, Detail detail) {
+std::size_t terminal_width() {
+    constexpr std::size_t least = 60;
+    constexpr std::size_t most = 120;
+    winsize size = {};
+    if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+        return usual_width;
+    }
+    return std::clamp<std::size_t>(size.ws_col, least, most);
+}
+
+std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes, Detail detail,
+                             std::size_t width) {
     Instance const& instance = *explanation.instance;
     std::string const name = instance.name();
-    std::string text = fmt::format("{}{}; the policy's solution: {} {}, {}, {} steps\n",
-                                   name.empty() ? "" : printable(name) + ": ", printable_line(instance.description()),
-                                   instance.problem().info().cost_word, number_words(explanation.report.cost),
+    std::string const whose =
+        explanation.given ? "the plan of " + printable(explanation.given->whose) : "the policy's solution";
+    std::string text = fmt::format("{}{}; {}: {} {}, {}, {} steps\n", name.empty() ? "" : printable(name) + ": ",
+                                   printable_line(instance.description()), whose, instance.problem().info().cost_word,
+                                   number_words(explanation.report.cost),
                                    explanation.report.valid() ? "valid" : "NOT VALID", explanation.actions.size());
-    for (std::string const& note : notes) text += wrapped("note: " + printable_line(note), page_width) + "\n";
+    for (std::string const& note : notes) text += wrapped("note: " + printable_line(note), width) + "\n";
     std::set<Evidence> used;
-    if (!explanation.story.empty()) text += "\n" + told(explanation.story, explanation.story.size(), used);
-    for (Step const& step : explanation.steps) text += step_text(step, detail, used);
+    if (!explanation.story.empty()) text += "\n" + told(explanation.story, explanation.story.size(), width, used);
+    for (Step const& step : explanation.steps) text += step_text(step, detail, width, used);
     text += "\nHow sure is that?\n";
     for (auto const& [evidence, words] : meanings) {
-        if (used.contains(evidence)) text += beside(name_of(evidence), std::string(words));
+        if (used.contains(evidence)) text += beside(name_of(evidence), std::string(words), width);
     }
     return text;
 }

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
 
 namespace cax::cli {
 namespace {
@@ -45,7 +46,7 @@ void describe(OptionTable& table, GapCommand& command) {
 struct InstanceGap {
     double cost = 0;
     double best_known = 0;
-    double gap = 0;
+    std::optional<double> gap; ///< none of a solution that breaks rules, where the problem lets policies do so
 };
 
 /// One policy decoded in one way.
@@ -72,6 +73,10 @@ Result<Measured> measure(LoadedPolicy const& policy, DecodeMode mode, std::vecto
         auto const solution = instances[i]->solution_of((*episodes)[i].actions);
         if (!solution) return solution.error().within(where);
         CheckReport const report = instances[i]->check(*solution);
+        if (!report.valid() && policy.problem->info().may_be_unsolvable) {
+            measured.instances.push_back({report.cost, best[i].cost, std::nullopt});
+            continue;
+        }
         if (!report.valid()) {
             return Error{ErrorCode::invalid_value,
                          fmt::format("{}: the policy's solution is not valid: {}", where, report.violations.front())};
@@ -80,6 +85,11 @@ Result<Measured> measure(LoadedPolicy const& policy, DecodeMode mode, std::vecto
         if (!gap) return gap.error().within(where);
         measured.instances.push_back({report.cost, best[i].cost, *gap});
         gaps.push_back(*gap);
+    }
+    if (gaps.empty()) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("{}: none of its {} solutions keeps all rules: there is no gap", policy.path,
+                                 instances.size())};
     }
     measured.summary = summarise_gaps(gaps);
     measured.seconds = stopwatch.seconds();
@@ -91,16 +101,23 @@ void print_table(GapCommand const& options, ProblemInfo const& info, std::vector
                options.best_known);
     Table table({"<policy", "<decode", std::string("mean ") + std::string(info.cost_word), "mean gap", "std", "largest",
                  "seconds"});
+    std::string notes;
     for (Measured const& each : all) {
         double mean_cost = 0;
         for (InstanceGap const& instance : each.instances) mean_cost += instance.cost;
+        auto const broken = std::ranges::count_if(each.instances, [](InstanceGap const& one) { return !one.gap; });
+        if (broken > 0) {
+            notes += fmt::format("{}, {}: {} of {} solutions break rules and have no gap; the mean {} counts them\n",
+                                 std::filesystem::path(each.policy->path).stem().string(), name_of(each.mode), broken,
+                                 each.instances.size(), info.cost_word);
+        }
         table.add({std::filesystem::path(each.policy->path).stem().string(), std::string(name_of(each.mode)),
                    fmt::format("{:.4f}", mean_cost / static_cast<double>(each.instances.size())),
                    fmt::format("{:.3f} %", 100 * each.summary.mean),
                    fmt::format("{:.3f} %", 100 * each.summary.deviation),
                    fmt::format("{:.3f} %", 100 * each.summary.largest), fmt::format("{:.1f}", each.seconds)});
     }
-    fmt::print("{}", table.text());
+    fmt::print("{}{}", table.text(), notes);
     if (options.files.size() <= 2) return;
     for (DecodeMode const mode : options.modes) {
         std::vector<double> means;
@@ -118,7 +135,10 @@ void add_result(Json& json, Measured const& measured) {
     json["largest_gap"] = measured.summary.largest;
     json["instances"] = Json::array();
     for (InstanceGap const& each : measured.instances)
-        json["instances"].push_back({{"cost", each.cost}, {"best_known", each.best_known}, {"gap", each.gap}});
+        json["instances"].push_back({{"cost", each.cost},
+                                     {"best_known", each.best_known},
+                                     {"gap", each.gap ? Json(*each.gap) : Json(nullptr)},
+                                     {"valid", each.gap.has_value()}});
 }
 
 /// One policy in one mode: the result itself. Several: a list of them under `results`, each with its policy.

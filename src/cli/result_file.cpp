@@ -6,6 +6,9 @@
 
 #include <filesystem>
 
+#include <cstdio>
+#include <unistd.h>
+
 namespace cax::cli {
 
 Json policy_json(LoadedPolicy const& policy) {
@@ -38,8 +41,26 @@ Json result_with_head(ResultHead const& head, Json settings) {
     return json;
 }
 
+namespace {
+/// Where standard output led before it was set aside; -1: it was not.
+int kept_output = -1;
+} // namespace
+
+void set_standard_output_aside() {
+    if (kept_output >= 0) return;
+    std::fflush(stdout);
+    kept_output = dup(STDOUT_FILENO);
+    if (kept_output >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
 Result<void> write_json(std::string const& path, Json const& json) {
-    return io::write_text(path, json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+    std::string const text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+    if (path != standard_output) return io::write_text(path, text);
+    std::FILE* const file = kept_output >= 0 ? fdopen(dup(kept_output), "w") : nullptr;
+    if (file == nullptr) return Error{ErrorCode::write_failed, "--json -: standard output cannot be written"};
+    bool const written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    if (std::fclose(file) == 0 && written) return {};
+    return Error{ErrorCode::write_failed, "--json -: standard output cannot be written"};
 }
 
 Result<void> write_csv(std::string const& folder, Json const& result) {

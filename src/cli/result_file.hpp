@@ -39,6 +39,11 @@ struct ResultHead {
 /// {path, sha256, problem, size}: which policy it was.
 [[nodiscard]] Json policy_json(LoadedPolicy const& policy);
 
+/// "-", in place of a file's name.
+inline constexpr std::string_view standard_output = "-";
+/// From now on, what is printed goes to standard error: standard output is for the result alone.
+void set_standard_output_aside();
+
 /// Numbers read back to the same double, broken UTF-8 is replaced, the file is whole or untouched.
 [[nodiscard]] Result<void> write_json(std::string const& path, Json const& json);
 /// The tables of a result (cax/records/tables.hpp), a file each, in a folder that is made if it is not there. Every file

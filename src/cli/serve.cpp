@@ -8,10 +8,14 @@
 #include "cax/report/page.hpp"
 #include "cax/serve/sessions.hpp"
 
+#include <array>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <thread>
+#include <unistd.h>
 
 namespace cax::cli {
 namespace {
@@ -22,7 +26,7 @@ struct ServeCommand {
     PolicyInputs inputs;
     ExplanationRequest request;
     std::string host = http::ServerOptions{}.host;
-    int port = http::ServerOptions{}.port;
+    std::uint64_t port = 0;
 };
 
 void describe(OptionTable& table, ServeCommand& command) {
@@ -84,14 +88,26 @@ http::Response answered(serve::Sessions& sessions, http::Request const& request)
     return {200, "text/html; charset=utf-8", *std::move(page)};
 }
 
-/// Blocks Ctrl-C and its like for this thread and those that it starts, so that one can wait for them.
-sigset_t hold_signals() {
-    sigset_t signals;
-    sigemptyset(&signals);
-    for (int const signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&signals, signal);
-    pthread_sigmask(SIG_BLOCK, &signals, nullptr);
-    return signals;
-}
+/// Ctrl-C and its like, turned into a byte that one can wait for. Whichever thread gets the signal: libraries have
+/// threads of their own.
+class Interruption {
+public:
+    Interruption() {
+        if (pipe2(ends_.data(), O_CLOEXEC) != 0) return;
+        struct sigaction action {};
+        action.sa_handler = [](int) { wake(); };
+        for (int const signal : {SIGINT, SIGTERM, SIGHUP}) sigaction(signal, &action, nullptr);
+    }
+    static void wake() { [[maybe_unused]] auto const written = ::write(ends_[1], "", 1); }
+    static void wait() {
+        char byte = 0;
+        while (::read(ends_[0], &byte, 1) < 0 && errno == EINTR) {
+        }
+    }
+
+private:
+    static inline std::array<int, 2> ends_{-1, -1};
+};
 
 Result<Outcome> run(ServeCommand& command) {
     PolicyInputs& inputs = command.inputs;
@@ -107,10 +123,10 @@ Result<Outcome> run(ServeCommand& command) {
         serve::Sessions::make(*loaded->policy.policy, loaded->file.instances.front(), *std::move(options));
     if (!sessions) return sessions.error().within(inputs.instances);
 
-    sigset_t const signals = hold_signals();
+    Interruption const interruption;
     http::ServerOptions where;
     where.host = command.host;
-    where.port = command.port;
+    where.port = static_cast<int>(command.port);
     where.token = serve::unguessable(16);
     where.body_bytes = serve::most_request_bytes;
     auto const server =
@@ -119,13 +135,12 @@ Result<Outcome> run(ServeCommand& command) {
     fmt::print("{}\n", (*server)->address());
     if (std::fflush(stdout) != 0) return Error{ErrorCode::write_failed, "standard output: cannot be written"};
     std::thread waiting([&] {
-        int signal = 0;
-        sigwait(&signals, &signal);
+        Interruption::wait();
         (*sessions)->close();
         (*server)->stop();
     });
     (*server)->run();
-    pthread_kill(waiting.native_handle(), SIGTERM); // if it was not a signal that ended it
+    Interruption::wake(); // if it was not a signal that ended it
     waiting.join();
     return Outcome::success;
 }

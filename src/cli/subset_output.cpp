@@ -89,8 +89,10 @@ std::string subset_text(ProblemInfo const& problem, std::vector<Cell> const& cel
                         SubsetRule const& rule, double seconds) {
     OrderedSubsets const& first = results.front();
     SubsetScore const& score = first.score;
-    std::string text = fmt::format("{} {} decisions, nodes by {}; {} of {} samples have to keep the decision\n",
-                                   score.cells, problem.name, first.order, rule.needed, rule.samples);
+    std::string text = fmt::format("{} {} decisions, nodes by {}; ", score.cells, problem.name, first.order);
+    text += in_stages(options)
+                ? fmt::format("a few samples first, then as many as it takes to be sure, at most {}\n", rule.samples)
+                : fmt::format("{} of {} samples have to keep the decision\n", rule.needed, rule.samples);
     text += cell_table(cells, first.subsets);
     text += fmt::format(
         "{} of {} decisions ({} of them forced) have a subset of at most {} nodes: mean {:.2f}, median {:g}, "

@@ -106,6 +106,9 @@ private:
     std::size_t end_ = 0;
 };
 
+/// Routes are found by regular expressions, which take the stack for every character.
+constexpr std::size_t longest_path = 128;
+
 /// Connections that are to be turned away are run on the thread that accepts them.
 thread_local bool turned_away = false;
 
@@ -185,6 +188,11 @@ public:
     OwnServer(ServerOptions const& options, http::Handler handler) : options_(options), handler_(std::move(handler)) {
         new_task_queue = [this] { return new BoundedQueue(options_.at_once, options_.waiting); };
         set_tcp_nodelay(true);
+        // The library's own choice lets others listen at the same port, and take half of what comes.
+        set_socket_options([](socket_t socket) {
+            int const yes = 1;
+            ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+        });
         set_payload_max_length(options_.body_bytes);
         set_default_headers({{"Cache-Control", "no-store"},
                              {"Referrer-Policy", "no-referrer"},
@@ -203,6 +211,7 @@ public:
     }
 
     bool start() {
+        errno = 0;
         port_ = options_.port == 0 ? bind_to_any_port(options_.host)
                                    : (bind_to_port(options_.host, options_.port) ? options_.port : -1);
         return port_ > 0;
@@ -213,8 +222,15 @@ public:
         bool const everywhere = options_.host == "0.0.0.0";
         return fmt::format("http://{}:{}/{}/", everywhere ? "127.0.0.1" : options_.host, port_, options_.token);
     }
-    void run() override { listen_after_bind(); }
-    void stop() override { httplib::Server::stop(); }
+    void run() override {
+        listen_after_bind();
+        ended_ = true;
+    }
+    void stop() override {
+        // The library forgets a stop that comes before it has begun.
+        while (!is_running() && !ended_) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        httplib::Server::stop();
+    }
 
 private:
     bool admit(httplib::Request const& request, httplib::Response& response) const {
@@ -233,6 +249,11 @@ private:
             return refuse(403, "forbidden: use the address that was printed, with its token\n");
         }
         if (request.method != "GET" && request.method != "POST") return refuse(405, "GET and POST only\n");
+        if (request.path.size() > longest_path) return refuse(404, "there is nothing here\n");
+        // Nothing is unpacked: what is small on the wire would be large in memory.
+        bool const plain = !request.has_header("Content-Encoding") &&
+                           request.get_header_value("Content-Type").starts_with("application/json");
+        if (request.method == "POST" && !plain) return refuse(415, "application/json only\n");
         return true;
     }
 
@@ -259,6 +280,7 @@ private:
     ServerOptions const options_;
     http::Handler const handler_;
     int port_ = -1;
+    std::atomic<bool> ended_ = false;
 };
 
 } // namespace

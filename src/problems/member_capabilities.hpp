@@ -29,13 +29,23 @@ public:
 template <class I> class MemberPricing final : public Pricing {
 public:
     [[nodiscard]] Result<LinearProgram> relaxation(Instance const& instance) const override {
-        return static_cast<I const&>(instance).relaxation();
+        if constexpr (over_arcs)
+            return written_out_if_small(static_cast<I const&>(instance).arc_program());
+        else
+            return static_cast<I const&>(instance).relaxation();
+    }
+    [[nodiscard]] std::optional<ArcProgram> arcs(Instance const& instance) const override {
+        if constexpr (over_arcs) return static_cast<I const&>(instance).arc_program();
+        return std::nullopt;
     }
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian(Instance const& instance) const override {
         if constexpr (requires(I const& each) { each.lagrangian(); })
             return static_cast<I const&>(instance).lagrangian();
         return nullptr;
     }
+
+private:
+    static constexpr bool over_arcs = requires(I const& each) { each.arc_program(); };
 };
 
 template <class I> class MemberQuestions final : public Questions {

@@ -45,6 +45,18 @@ Result<LinearProgram> relaxation_of(Instance const& instance) {
     return missing_capability(instance.problem(), "linear relaxation");
 }
 
+Result<LinearProgram> written_out_if_small(ArcProgram const& program) {
+    if (program.nodes <= most_nodes_written_out) return written_out(program);
+    return Error{ErrorCode::unsupported, fmt::format("linear relaxation: {} nodes are more than the {} that can be "
+                                                     "written out",
+                                                     program.nodes, most_nodes_written_out)};
+}
+
+std::optional<ArcProgram> arc_relaxation_of(Instance const& instance) {
+    auto const* pricing = instance.problem().pricing();
+    return pricing != nullptr ? pricing->arcs(instance) : std::nullopt;
+}
+
 Result<std::unique_ptr<LagrangianRelaxation>> lagrangian_of(Instance const& instance) {
     if (auto const* pricing = instance.problem().pricing()) {
         if (auto lagrangian = pricing->lagrangian(instance)) return lagrangian;
@@ -95,6 +107,10 @@ Result<StatePtr> disturbed(State const& state, std::size_t family, double size, 
     Problem const& problem = state.instance().problem();
     if (auto const* noise = problem.noise()) return noise->disturbed(state, family, size, rng);
     return missing_capability(problem, "noise on data");
+}
+
+Result<StatePtr> Noise::redrawn(State const& state, std::size_t, Rng&) const {
+    return missing_capability(state.instance().problem(), "fresh draw of data");
 }
 
 Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) {

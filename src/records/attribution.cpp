@@ -110,6 +110,7 @@ Json lp_json(ProblemInfo const& info, LpReport const& lp) {
     json["dual_residual"] = lp.audit.dual_residual;
     json["gap"] = lp.audit.gap;
     json["shares"] = by_family(info, lp.shares);
+    if (lp.rounds > 0) json["over_arcs"] = {{"rounds", lp.rounds}, {"columns", lp.columns}};
     return json;
 }
 
@@ -132,6 +133,7 @@ Json attributed_json(ProblemInfo const& info, AttributedInstance const& found) {
                           {"still_rising", multipliers.ascent->still_rising}};
     }
     if (multipliers.range) add_ranges(info, *multipliers.range, json);
+    if (multipliers.range_too_large) json["range_status"] = name_of(FamilyStatus::too_large);
     if (auto const unique = found.all_dual_unique()) json["dual_unique"] = *unique;
     for (std::size_t t = 0; t < found.steps.size(); ++t) {
         json["steps"].push_back(step_json(info, found.walk.cells[t], found.steps[t]));

@@ -99,6 +99,15 @@ Json settled_json(Instance const& instance, SettledFlip const& settled) {
     return json;
 }
 
+Json search_json(CounterfactualAnswer const& answer) {
+    bool const guided = answer.guided.has_value();
+    return {{"search", name_of(guided ? FlipSearch::guided : FlipSearch::sampler)},
+            {"movable", guided ? Json(answer.guided->entries) : Json(nullptr)},
+            {"tried", guided ? Json(answer.guided->tried) : Json(nullptr)},
+            {"tried_together", guided ? Json(answer.guided->tried_together) : Json(nullptr)},
+            {"out_of_passes", guided ? Json(answer.guided->exhausted) : Json(nullptr)}};
+}
+
 Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
     ShotReport const& report = answer.report;
     std::string const words = describe_action(*walk.cells[answer.step].state, answer.action);
@@ -123,6 +132,7 @@ Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
               {"passing", report.passing},
               {"best_margin", number(report.best_margin)},
               {"certificate", nullptr}};
+    json.update(search_json(answer));
     SettledFlip const* const best = answer.best();
     if (best == nullptr) return json;
     Instance const& instance = *walk.instance;

@@ -155,6 +155,10 @@ Json plan_json(ProblemInfo const& info, PlanSummary const& plan) {
             {"fragile_count", plan.fragile_steps.size()},
             {"firm", plan.firm},
             {"tight", std::move(tight)},
+            {"odd", plan.odd},
+            {"odd_steps", plan.odd.size()},
+            {"differing", plan.differing},
+            {"differing_steps", plan.differing.size()},
             {"blocked", count(plan.blocked)},
             {"blocked_steps", plan.blocked_steps}};
 }

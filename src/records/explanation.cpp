@@ -60,11 +60,14 @@ public:
                                      {"primal_residual", nullptr},
                                      {"dual_residual", nullptr},
                                      {"gap", nullptr}};
-            fill(lp, lp_json(info_, *multipliers.lp));
+            Json const whole = lp_json(info_, *multipliers.lp);
+            fill(lp, whole);
+            if (whole.contains("over_arcs")) lp["over_arcs"] = whole["over_arcs"];
         }
         if (multipliers.range && !multipliers.range->with_redundant_rows.families.empty()) {
             add_ranges(info_, *multipliers.range, json);
         }
+        if (multipliers.range_too_large) json["range_status"] = name_of(FamilyStatus::too_large);
         return json;
     }
 
@@ -76,6 +79,11 @@ public:
         json["allowed"] = step.allowed;
         json["actions"] = step.actions;
         json["runner_up"] = step.runner_up ? choice(*step.runner_up) : Json(nullptr);
+        json["policy"] = nullptr;
+        if (step.favourite) {
+            json["policy"] = choice(*step.favourite);
+            json["policy"]["agrees"] = !step.differs();
+        }
         json["slacks"] = slacks_json(info_, step.slacks);
         json["moment"] = presentation_.moment(*step.choice.state, prefix(step.step));
         json["attribution"] = step.attribution ? attribution(*step.attribution) : Json(nullptr);
@@ -207,9 +215,11 @@ private:
                      {"best_margin", number(answer.report.best_margin)},
                      {"shots", answer.report.shots},
                      {"forward_passes", answer.report.forward_passes + answer.refine_passes},
+                     {"odd", part.odd},
                      {"scene", nullptr},
                      {"moment", nullptr},
                      {"certificate", nullptr}};
+        json.update(search_json(answer));
         SettledFlip const* const best = answer.best();
         if (best == nullptr) return json;
         Flip const& flip = best->flip;
@@ -309,6 +319,13 @@ Json explanation_json(Explanation const& explanation) {
     json["story"] = Json::array();
     for (Sentence const& each : explanation.story) json["story"].push_back(line_json(each, ""));
     ProblemInfo const& info = instance.problem().info();
+    json["given"] = nullptr;
+    if (auto const& given = explanation.given) {
+        json["given"] = {{"whose", given->whose},
+                         {"policy_cost", number(given->policy_cost)},
+                         {"gap", given->gap},
+                         {"waits", given->waits}};
+    }
     json["plan"] = explanation.plan ? plan_json(info, *explanation.plan) : Json(nullptr);
     json["best_known"] = explanation.best_known ? writer.best_known(*explanation.best_known) : Json(nullptr);
     json["thumb"] = explanation.thumb ? thumb_story_json(*explanation.thumb) : Json(nullptr);

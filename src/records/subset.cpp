@@ -42,6 +42,7 @@ Json subset_json(Subset const& subset, bool curve) {
                  {"fixed_passes", subset.fixed_passes},
                  {"area_under_curve", curve ? number(subset.area_under_curve()) : Json(nullptr)}};
     json.update(share_json(subset.observed));
+    if (subset.attempts > 0) json["attempts"] = subset.attempts;
     json["tests"] = Json::array();
     for (SizeTest const& test : subset.tests) {
         json["tests"].push_back({{"size", test.size}, {"samples", test.samples}, {"preserved", test.preserved}});

@@ -224,7 +224,7 @@ private:
         if (as == SavedAs::instance) {
             Json const json{{"schema", "cax/instances/1"},
                             {"problem", problem.info().name},
-                            {"instances", {to_json(*current().instance)}}};
+                            {"instances", Json::array({to_json(*current().instance)})}};
             return file(".json", "application/json", json.dump(1, ' ', false, replace) + "\n");
         }
         Json record = planner_.record(*plan_, changes_in_words(*original_, *current().instance), std::nullopt);

@@ -1,21 +1,13 @@
 #include "cax/solvers/lp_audit.hpp"
 
+#include "lp_worth.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
 
 namespace cax {
 namespace {
-
-double outside(double value, Bounds bounds) { return std::max({0.0, bounds.lower - value, value - bounds.upper}); }
-
-/// The larger of |lower| and |upper|, leaving out what is infinite.
-double size_of(Bounds bounds) {
-    double size = 0;
-    if (std::isfinite(bounds.lower)) size = std::max(size, std::abs(bounds.lower));
-    if (std::isfinite(bounds.upper)) size = std::max(size, std::abs(bounds.upper));
-    return size;
-}
 
 double primal_residual(LinearProgram const& program, std::span<double const> x) {
     double worst = 0;
@@ -29,19 +21,6 @@ double primal_residual(LinearProgram const& program, std::span<double const> x) 
         worst = std::max(worst, outside(row_activity(program, i, x), program.row_bounds(i)) / (1 + size));
     }
     return worst;
-}
-
-/// A price p (already in the sense of minimisation) on lower <= value <= upper is worth p * lower if p > 0, else
-/// p * upper; if that side is open, the price is wrong by all of |p|.
-struct Worth {
-    double value = 0;
-    double wrong = 0;
-};
-Worth worth(double price, Bounds bounds) {
-    double const bound = price > 0 ? bounds.lower : bounds.upper;
-    if (price == 0) return {};
-    if (!std::isfinite(bound)) return {0, std::abs(price)};
-    return {price * bound, 0};
 }
 
 } // namespace
@@ -60,7 +39,7 @@ LpAudit audit(LinearProgram const& program, LpSolution const& solution) {
     for (std::size_t j = 0; j < size.size(); ++j) size[j] = std::abs(program.objective(j));
     double dual_objective = 0;
     for (std::size_t i = 0; i < program.rows(); ++i) {
-        Worth const row = worth(sign * solution.dual[i], program.row_bounds(i));
+        Worth const row = worth_of(sign * solution.dual[i], program.row_bounds(i));
         dual_objective += row.value;
         result.dual_residual = std::max(result.dual_residual, row.wrong / (1 + largest_price));
         for (Term const& term : program.terms(i)) {
@@ -69,7 +48,7 @@ LpAudit audit(LinearProgram const& program, LpSolution const& solution) {
     }
     std::vector<double> const d = reduced_costs(program, solution.dual);
     for (std::size_t j = 0; j < d.size(); ++j) {
-        Worth const column = worth(sign * d[j], program.column_bounds(j));
+        Worth const column = worth_of(sign * d[j], program.column_bounds(j));
         dual_objective += column.value;
         result.dual_residual = std::max(result.dual_residual, column.wrong / (1 + size[j]));
     }

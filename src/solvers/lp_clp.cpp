@@ -48,6 +48,11 @@ public:
     void set_column_bounds(std::size_t column, Bounds bounds) override {
         model_.setColumnBounds(static_cast<int>(column), to_clp(bounds.lower), to_clp(bounds.upper));
     }
+    void set_objective(std::size_t column, double value) override {
+        model_.setObjectiveCoefficient(static_cast<int>(column), sign_ * value);
+    }
+    void add_columns(std::span<LaterColumn const> columns) override;
+    void add_rows(std::span<LaterRow const> rows) override;
     void remove_rows(std::span<std::size_t const> rows) override {
         std::vector<int> which(rows.begin(), rows.end());
         model_.deleteRows(static_cast<int>(which.size()), which.data());
@@ -97,6 +102,49 @@ ClpSession::ClpSession(LinearProgram const& program) : sign_(program.sense() == 
     model_.loadProblem(matrix, lower.data(), upper.data(), objective.data(), row_lower.data(), row_upper.data());
     model_.setPrimalTolerance(1e-9);
     model_.setDualTolerance(1e-9);
+}
+
+/// Rows or columns as CLP wants them: one list of terms after another.
+struct PackedTerms {
+    std::vector<CoinBigIndex> starts{0};
+    std::vector<int> places;
+    std::vector<double> coefficients;
+    void add(std::span<Term const> terms) {
+        for (Term const& term : terms) {
+            if (term.coefficient == 0) continue;
+            places.push_back(static_cast<int>(term.column));
+            coefficients.push_back(term.coefficient);
+        }
+        starts.push_back(static_cast<CoinBigIndex>(places.size()));
+    }
+};
+
+void ClpSession::add_columns(std::span<LaterColumn const> columns) {
+    PackedTerms packed;
+    std::vector<double> lower;
+    std::vector<double> upper;
+    std::vector<double> objective;
+    for (LaterColumn const& column : columns) {
+        packed.add(column.terms);
+        lower.push_back(to_clp(column.bounds.lower));
+        upper.push_back(to_clp(column.bounds.upper));
+        objective.push_back(sign_ * column.objective);
+    }
+    model_.addColumns(static_cast<int>(columns.size()), lower.data(), upper.data(), objective.data(),
+                      packed.starts.data(), packed.places.data(), packed.coefficients.data());
+}
+
+void ClpSession::add_rows(std::span<LaterRow const> rows) {
+    PackedTerms packed;
+    std::vector<double> lower;
+    std::vector<double> upper;
+    for (LaterRow const& row : rows) {
+        packed.add(row.terms);
+        lower.push_back(to_clp(row.bounds.lower));
+        upper.push_back(to_clp(row.bounds.upper));
+    }
+    model_.addRows(static_cast<int>(rows.size()), lower.data(), upper.data(), packed.starts.data(),
+                   packed.places.data(), packed.coefficients.data());
 }
 
 /// Dual simplex, with primal simplex where that is the one that can tell: to part "unbounded" from "infeasible", to

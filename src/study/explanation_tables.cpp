@@ -137,7 +137,7 @@ std::string verdict_of(ProblemFindings const& problem, std::string const& method
 
 Table explanations_table(TableInput const& in) {
     Table table{.name = "explanations",
-                .title = "Which method says something, against majority and chance?",
+                .title = "Every method against interventions, other policies, majority and chance",
                 .columns = {"problem", "method", "says something?", "decisions", "names most", "in", "agrees",
                             "majority", "chance", "noise kappa", "low", "high", "ceiling", "draws kappa", "draws low",
                             "draws high", "draws ceiling", "other policy", "random weights"}};

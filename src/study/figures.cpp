@@ -265,8 +265,7 @@ Figure regimes_figure(Table const& table) {
     plots += ", $points0 using 1:2:5 with labels offset -1.2,0.7 right font ',11' notitle";
     settings += "set xrange [-1.25:1.25]\nset yrange [-1.1:1.1]\nset grid xtics\nset xlabel 'rank correlation of "
                 "tensor size and multiplier over families'\nset ylabel 'difference of agreement'\nset arrow from "
-                "graph 0,first 0 to graph 1,first 0 nohead lc rgb '#888888'\nset key outside bottom center "
-                "horizontal\n";
+                "graph 0,first 0 to graph 1,first 0 nohead lc rgb '#888888'\nset key top right\n";
     return {"regimes",
             "What duals gain, by how tensor sizes and the binding family go together; intervals over instances",
             twice("regimes", 760, 440, settings, "plot " + plots + "\n")};

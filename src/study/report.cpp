@@ -111,8 +111,8 @@ std::string to_markdown(StudyTables const& study, StoreHeader const& header, Rep
     text += "Numbers are differences of agreement with 95 % intervals (or what the settings say) over whole instances. "
             "\"Not shown\": the interval contains 0.\n\n";
     if (Table const* const glance = study.find("explanations")) {
-        text += fmt::format("### {}\n\n{}\n", glance->title, glance_text(*glance));
-        text += "The whole table, with its intervals and how to read it, is below.\n\n";
+        text += "### Which method says something, against majority and chance?\n\n" + glance_text(*glance);
+        text += "\nThe first table below has the numbers, their intervals and how to read them.\n\n";
     }
     text += "## What we would conclude\n\n";
     for (std::string const& sentence : study.conclusions) text += "- " + sentence + "\n";

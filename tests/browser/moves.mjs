@@ -92,6 +92,7 @@ export async function moves(t, browser, { html, json }) {
         await page.evaluate((step) => (location.hash = `#step=${step}`), json.steps[place].step + 1);
         const { action } = json.steps[place].alternatives.find((a) => a.allowed && a.action !== json.steps[place].action && a.mark.node !== null && a.mark.node !== a.mark.from);
         const row = page.locator(`#alternatives-table tr[data-action="${action}"]`);
+        await page.mouse.move(2, 2);
         assert.equal(await page.locator(".previews *").count(), 0);
         await row.hover();
         assert.ok((await page.locator(".previews *").count()) > 0);

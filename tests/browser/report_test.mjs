@@ -9,7 +9,7 @@ import test, { after } from "node:test";
 import { looks } from "./looks.mjs";
 import { moves } from "./moves.mjs";
 import { shows } from "./shows.mjs";
-import { explained, launch, openPage, policyFor, reads } from "./support.mjs";
+import { comparedNumbers, explained, launch, openPage, policyFor, reads, whereIs } from "./support.mjs";
 
 const [cax, source] = process.argv.slice(2);
 const skipped = 77;
@@ -33,7 +33,7 @@ for (const problem of new Set(problems)) {
         const report = explained(cax, source, folder, { problem, size: sizes[problem] ?? "8" });
         await shows(t, browser, report);
         await moves(t, browser, report);
-        await looks(t, browser, report, folder, problem in sizes);
+        await looks(t, browser, report, folder, ["cvrptw", "fjsp"].includes(problem)); // one of each drawing
     });
 }
 
@@ -43,6 +43,24 @@ test("some steps alone have no story, and the page says what there is", async ()
     assert.equal(await page.locator("#story").count(), 0);
     assert.equal(await page.locator("#where").innerText(), `Step 3 of ${report.json.solution.actions.length}`);
     assert.equal(await page.locator(".column").count(), 3);
+    assert.deepEqual(noise, []);
+    await page.close();
+});
+
+test("a result of the first version is shown with what it has", async () => {
+    const report = explained(cax, source, folder, { problem: "op", size: "20", steps: "2-4" });
+    const { json } = report;
+    for (const key of ["story", "plan", "best_known", "thumb"]) delete json[key];
+    for (const step of json.steps) for (const key of ["lines", "swap", "sensitivity", "forbidden", "alternatives", "price", "thumb"]) delete step[key];
+    const old = path.join(folder, "old.json");
+    fs.writeFileSync(old, JSON.stringify(json));
+    execFileSync(cax, ["report", old, "-o", path.join(folder, "old.html")]);
+    const { page, noise } = await openPage(browser, path.join(folder, "old.html"));
+    await page.locator("#researchers > summary").click();
+    assert.ok((await comparedNumbers(page, json)).some((at) => at.includes("/attribution/")));
+    assert.equal(await page.locator("#lines .text").innerText(), json.steps[0].sentences[0].text);
+    await page.keyboard.press("ArrowRight");
+    assert.equal(await whereIs(page), 3);
     assert.deepEqual(noise, []);
     await page.close();
 });

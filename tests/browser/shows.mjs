@@ -28,6 +28,7 @@ export async function shows(t, browser, { html, json }) {
             for (const at of await comparedNumbers(page, json)) seen.add(at);
             const step = json.steps[k];
             assert.deepEqual((await page.locator("#lines .text").allInnerTexts()).map(flat), step.lines.map((line) => flat(line.text)));
+            for (const line of [...json.story, ...step.lines, ...step.sentences]) assert.doesNotMatch(line.text, /\b(nan|inf|null)\b/);
             assert.deepEqual((await page.locator("#sentences .text").allInnerTexts()).map(flat), step.sentences.map((s) => flat(s.text)));
             for (const cell of await page.locator("[data-rule]").evaluateAll((all) => all.map((e) => ({ at: e.dataset.rule, text: e.textContent })))) {
                 const rule = pointer(json, cell.at);
@@ -36,10 +37,16 @@ export async function shows(t, browser, { html, json }) {
             }
             for (const change of await page.locator(".changes [data-path]").evaluateAll((all) => all.map((e) => ({ at: e.dataset.path, text: e.textContent })))) assert.equal(change.text, `If ${pointer(json, change.at)}`);
         }
-        for (const wanted of [/\/probability$/, /\/attribution\/families\/.*\/share$/, /\/slacks\//, /\/alternatives\/\d+\/cost$/, /\/swap\/families\//]) {
-            const inJson = json.steps.some((s) => wanted.source.includes("swap") ? s.swap?.status === "computed" : wanted.source.includes("cost") ? s.alternatives.some((a) => a.cost !== null) : wanted.source.includes("slacks") ? s.slacks.length > 0 : true);
-            assert.ok(!inJson || [...seen].some((at) => wanted.test(at)), `nothing shows ${wanted}`);
-        }
+        const wanted = [
+            [/\/probability$/, () => true],
+            [/\/attribution\/families\/.*\/share$/, (s) => s.attribution],
+            [/\/slacks\//, (s) => s.slacks.length > 0],
+            [/\/alternatives\/\d+\/cost$/, (s) => s.alternatives.some((a) => a.cost !== null)],
+            [/\/swap\/families\//, (s) => s.swap.status === "computed" && s.swap.margin !== null],
+            [/\/sensitivity\/families\//, (s) => s.sensitivity.status === "computed"],
+            [/\/counterfactual\/new\/probability$/, (s) => s.counterfactual.new],
+        ];
+        for (const [pattern, has] of wanted) assert.ok(!json.steps.some(has) || [...seen].some((at) => pattern.test(at)), `nothing shows ${pattern}`);
         await page.locator("#researchers > summary").click();
     });
 

@@ -3,6 +3,8 @@
 
 #include "cax/problems/registry.hpp"
 
+#include <algorithm>
+
 namespace cax::test {
 namespace {
 
@@ -53,6 +55,90 @@ TEST_F(Explain, GivesTheSameResultForAnyNumberOfThreads) {
     cax_ok({"explain", weights, file, "--shots", "16", "--threads", "2", "--json", "b.json"});
     EXPECT_EQ(without_times(json_of("a.json")), without_times(json_of("b.json")));
     EXPECT_EQ(cax_ok({"diff", "a.json", "b.json"}).out, "no difference\n");
+}
+
+TEST_F(Explain, GoesOnWithWhatARunThatDidNotEndHasLeft) {
+    for (std::string const name : {"op", "fjsp", "cvrptw"}) {
+        std::string const size = small_size(name);
+        std::vector<std::string> const words{"explain",
+                                             policy(name, size),
+                                             instances(name, size, 1),
+                                             "--steps",
+                                             "3",
+                                             "--shots",
+                                             "8",
+                                             "--accept",
+                                             "certified",
+                                             "--json",
+                                             "why.json"};
+        cax_ok(words);
+        EXPECT_FALSE(std::filesystem::exists(path("why.json.partial")));
+        Json const whole = without_times(json_of("why.json"));
+        // A run that cannot write its result leaves its parts behind.
+        std::filesystem::remove(path("why.json"));
+        std::vector<std::string> torn = words;
+        torn.back() = "left.json";
+        torn.insert(torn.end(), {"--html", "no/such/folder/why.html"});
+        EXPECT_EQ(cax(torn).exit_code, 2); // refused before any work
+        EXPECT_FALSE(std::filesystem::exists(path("left.json.partial")));
+        write("why.json.partial", R"({"schema":"cax/partial/1","key":"of something else"})"
+                                  "\n");
+        Ran const again = cax_ok(words);
+        EXPECT_FALSE(has(again.err, "goes on with")) << again.err;
+        EXPECT_EQ(without_times(json_of("why.json")), whole);
+    }
+}
+
+TEST_F(Explain, ExplainsAPlanOfSomebodyElse) {
+    for (std::string const name : {"cvrptw", "op", "fjsp"}) {
+        std::string const weights = policy(name, small_size(name));
+        std::string const file = instances(name, small_size(name), 3);
+        cax_ok({"baseline", file, "--iterations", "200", "--seconds", "60", "--json", "best.json"});
+        cax_ok({"solve", weights, file, "--decode", "sample", "--samples", "3", "--json", "sampled.json"});
+        for (char const* const plan : {"best.json", "sampled.json"}) {
+            auto const ran = cax_ok({"explain", weights, file, "--instance", "2", "--parts", "story,alternatives",
+                                     "--solution", plan, "--json", "why.json", "--html", "why.html"});
+            EXPECT_TRUE(has(ran.out, std::string("the plan of ") + plan)) << ran.out;
+            Json const json = json_of("why.json");
+            Json const given = json_of(plan);
+            Json const& entry =
+                given.contains("instances") ? given["instances"][2] : given["problems"].begin().value()["instances"][2];
+            EXPECT_NEAR(json["solution"]["cost"].get<double>(), entry["cost"].get<double>(), 1e-6) << name << plan;
+            EXPECT_TRUE(json["given"]["whose"].get<std::string>().starts_with(plan));
+            for (Json const& step : json["steps"]) EXPECT_TRUE(step["policy"].is_object());
+        }
+        cax_ok({"solve", weights, file, "--instance", "2", "--solutions", "one.json"});
+        auto const own =
+            cax_ok({"explain", weights, file, "--instance", "2", "--parts", "story", "--solution", "one.json"});
+        EXPECT_TRUE(has(own.out, "decided alike at every step")) << own.out;
+    }
+}
+
+TEST_F(Explain, RefusesPlansThatDoNotFitInOneLine) {
+    std::string const weights = policy("cvrptw", "6");
+    std::string const file = instances("cvrptw", "6", 2);
+    auto const refused = [&](std::string const& text) {
+        write("plan", text);
+        auto const ran = cax({"explain", weights, file, "--parts", "none", "--solution", "plan"});
+        EXPECT_EQ(ran.exit_code, 2) << ran.err;
+        EXPECT_EQ(std::ranges::count(ran.err, '\n'), 1) << ran.err;
+        EXPECT_TRUE(has(ran.err, "--solution: plan: ")) << ran.err;
+        return ran.err;
+    };
+    EXPECT_TRUE(has(refused("Route #1: 1 2\n"), "not valid for this instance: "));
+    EXPECT_TRUE(has(refused("Route #1: 1\nRoute #2: 99\n"), "not valid for this instance: "));
+    EXPECT_TRUE(has(refused("{}"), "neither routes, tour nor schedule"));
+    EXPECT_TRUE(has(refused("schedule"), "line 1"));
+    EXPECT_TRUE(has(refused("{\"schedule\": []}"), "routes"));
+    EXPECT_EQ(cax({"explain", weights, file, "--solution", "nowhere.json"}).exit_code, 2);
+}
+
+TEST_F(Explain, WritesItsResultToStandardOutputWhenToldTo) {
+    std::string const weights = policy("op", "6");
+    std::string const file = instances("op", "6", 1);
+    auto const ran = cax_ok({"solve", weights, file, "--json", "-"});
+    EXPECT_EQ(Json::parse(ran.out)["schema"], "cax/solve/1");
+    EXPECT_TRUE(has(ran.err, "mean prize")) << ran.err;
 }
 
 TEST_F(Explain, SaysThatItScaledAndThatTheSizeIsAnother) {

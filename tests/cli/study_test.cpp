@@ -14,7 +14,8 @@ class StudyCommand : public Workbench {
 protected:
     StudyCommand() {
         write("tiny.json", R"({"instances": 2, "steps": 2, "shots": 8, "resamples": 50, "search_iterations": 50,
-                               "subset": {"instances": 1, "k_max": 2}})");
+                               "subset": {"instances": 1, "k_max": 2},
+                               "judge": {"noise": 1, "redraws": 1, "shots": 1, "points": 2}})");
     }
     std::vector<std::string> study(std::vector<std::string> const& more) const {
         std::vector<std::string> words{"study", "--policy", "op-policy.safetensors", "--settings", "tiny.json"};
@@ -35,7 +36,9 @@ TEST_F(StudyCommand, WritesTablesReportCsvAndFiguresForAShippedPolicy) {
     EXPECT_EQ(tables["policies"][0]["problem"], "op");
     EXPECT_EQ(tables["policies"][0]["path"], "op-20-s0.safetensors");
     EXPECT_EQ(tables["tables"]["coverage"]["rows"][0][2], 4); // cells: 2 instances x 2 steps
-    for (char const* table : {"agreement", "difference", "stability", "published", "subsets", "gaps", "wachter"}) {
+    for (char const* table :
+         {"agreement", "difference", "stability", "published", "subsets", "gaps", "wachter", "explanations", "truths",
+          "relative", "sanity", "exchange", "curves", "thumb", "regimes"}) {
         EXPECT_FALSE(tables["tables"][table]["rows"].empty()) << table;
         EXPECT_FALSE(text_of(std::string("out/csv/") + table + ".csv").empty()) << table;
     }
@@ -83,6 +86,62 @@ TEST_F(StudyCommand, ShardsMergeIntoTheSameTables) {
     auto const part = cax({"study", "export", "--db", "part1.sqlite", "-o", "x"});
     EXPECT_EQ(part.exit_code, 2);
     EXPECT_THAT(part.err, HasSubstr("shard 1/2 of a study: merge all 2 of them first"));
+}
+
+TEST_F(StudyCommand, ArraysOfACluster) {
+    policy("op", "8");
+    ::setenv("SLURM_ARRAY_TASK_ID", "1", 1);
+    auto const refused = cax(study({"--shard", "auto", "--db", "auto.sqlite"}));
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("SLURM_ARRAY_TASK_MIN is not set"));
+    EXPECT_THAT(cax_ok(study({"--shard", "auto/3", "--db", "part1.sqlite"})).out, HasSubstr("shard 1/3 is done"));
+    ::unsetenv("SLURM_ARRAY_TASK_ID");
+
+    auto const one = cax({"study", "status", "part1.sqlite", "--json", "status.json"});
+    EXPECT_EQ(one.exit_code, 1);
+    EXPECT_THAT(one.out, HasSubstr("2 shards not begun"));
+    Json const status = json_of("status.json");
+    EXPECT_EQ(status["schema"], "cax/study-status/1");
+    EXPECT_EQ(status["absent_shards"], Json({0, 2}));
+    EXPECT_EQ(status["missing"], 0);
+    cax_ok(study({"--shard", "0/3", "--db", "part0.sqlite"}));
+    auto const two = cax({"study", "status", "part0.sqlite", "part1.sqlite"});
+    EXPECT_THAT(two.out, HasSubstr("1 of 3 shards are not there: 2"));
+    cax_ok(study({"--shard", "2/3", "--db", "part2.sqlite"}));
+    EXPECT_THAT(cax_ok({"study", "status", "part0.sqlite", "part1.sqlite", "part2.sqlite"}).out, HasSubstr("complete"));
+    auto const twice = cax({"study", "status", "part0.sqlite", "part0.sqlite"});
+    EXPECT_EQ(twice.exit_code, 2);
+    EXPECT_THAT(twice.err, HasSubstr("shard 0/3 is there twice"));
+
+    cax_ok({"study", "copy", "part0.sqlite", "copy.sqlite"});
+    EXPECT_THAT(cax_ok(study({"--shard", "0/3", "--db", "copy.sqlite"})).out, HasSubstr("0 cells computed"));
+    EXPECT_EQ(cax({"study", "copy", "part0.sqlite", "copy.sqlite"}).exit_code, 2); // it is there
+}
+
+TEST_F(StudyCommand, OnesOwnInstancesAreThoseThatAreAskedAbout) {
+    policy("op", "8");
+    cax_ok({"generate", "op", "--size", "8", "--count", "2", "--seed", "0", "-o", "mine.json"});
+    std::string const other = instances("op", "6", 3);
+    cax_ok(study({"-o", "generated"}));
+    cax_ok(study({"-o", "given", "--instances", "mine.json"}));
+    Json const generated = json_of("generated/tables.json");
+    Json const given = json_of("given/tables.json");
+    EXPECT_EQ(given["tables"], generated["tables"]); // the same instances, by whatever way they came
+    EXPECT_THAT(given["settings"]["files"]["op"].get<std::string>(), HasSubstr("2:"));
+    cax_ok(study({"-o", "more", "--instances", "mine.json", "--instances", other}));
+    EXPECT_EQ(json_of("more/tables.json")["tables"]["coverage"]["rows"][0][2], 10); // 5 instances x 2 steps
+    auto const refused = [&](std::vector<std::string> const& words) {
+        auto const ran = cax(words);
+        EXPECT_EQ(ran.exit_code, 2) << ran.out;
+        return ran.err;
+    };
+    EXPECT_THAT(refused(study({"-o", "given", "--instances", other})), HasSubstr("files.op is"));
+    EXPECT_THAT(refused(study({"-o", "x", "--instances", instances("fjsp", "4x3", 1)})),
+                HasSubstr("no policy is for fjsp"));
+    EXPECT_THAT(refused(study({"-o", "x", "--instances", "nothing.json"})), HasSubstr("nothing.json"));
+    write("typed.json", R"({"files": {"op": "2:abc"}})");
+    EXPECT_THAT(refused({"study", "--policy", "op-policy.safetensors", "--settings", "typed.json"}),
+                HasSubstr("--instances"));
 }
 
 TEST_F(StudyCommand, ThePublishedReadingHasAnAnswerOfEverySource) {

@@ -55,7 +55,8 @@ void run_live_request(Bytes bytes) {
 
 std::vector<std::string> live_request_seeds() { return requests("s"); }
 
-/// A request that makes sense is answered, whatever it asks for. One policy and one instance for all; a session for each.
+/// A request that makes sense is answered, whatever it asks for. One policy and one instance for all; a session for
+/// each.
 void run_live_session(Bytes bytes) {
     static auto const policy = test::what_if_policy("op");
     static auto const instance = test::what_if_instance("op");

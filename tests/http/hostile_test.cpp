@@ -25,9 +25,11 @@ std::string hostile(Serving const& serving, std::string const& session, std::uin
     Rng rng(77, number);
     std::string const good = fmt::format("/{}/", serving.token());
     std::string const host = fmt::format("Host: {}\r\n", serving.host());
+    std::string const typed = host + "Content-Type: application/json\r\n";
     auto const post = [&](std::string const& kind, std::string const& body, std::string const& more = "") {
-        return fmt::format("POST {}api/{} HTTP/1.1\r\n{}{}Content-Length: {}\r\n\r\n{}", good, kind, host, more,
-                           body.size(), body);
+        return fmt::format(
+            "POST {}api/{} HTTP/1.1\r\n{}{}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{}", good, kind,
+            host, more, body.size(), body);
     };
     std::string const ordered = fmt::format(R"("session": "{}", "sequence": {}, "step": )", session, number + 1);
     switch (number % 20) {
@@ -42,10 +44,10 @@ std::string hostile(Serving const& serving, std::string const& session, std::uin
     }
     case 5: return post("drag", std::string(100'000, '['));
     case 6: return post("drag", std::string(60'000, '['));
-    case 7: return "POST " + good + "api/open HTTP/1.1\r\n" + host + "Content-Length: 99999999999999\r\n\r\n{}";
-    case 8: return "POST " + good + "api/open HTTP/1.1\r\n" + host + "Content-Length: -1\r\n\r\n{}";
+    case 7: return "POST " + good + "api/open HTTP/1.1\r\n" + typed + "Content-Length: 99999999999999\r\n\r\n{}";
+    case 8: return "POST " + good + "api/open HTTP/1.1\r\n" + typed + "Content-Length: -1\r\n\r\n{}";
     case 9:
-        return "POST " + good + "api/open HTTP/1.1\r\n" + host +
+        return "POST " + good + "api/open HTTP/1.1\r\n" + typed +
                "Transfer-Encoding: chunked\r\n\r\nffffffffffffffff\r\n{}\r\n0\r\n\r\n";
     case 10: return post(noise(rng, 10), "{}");
     case 11: return post("edit", "{" + ordered + R"(0, "edits": [{"node": 3, "x": 1e308, "y": 1}]})");

@@ -2,6 +2,7 @@
 #include "browser.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/http/server.hpp"
 
 #include <csignal>
 #include <fmt/format.h>
@@ -49,6 +50,29 @@ TEST(Serve, TurnsAwayWhoDoesNotKnowTheTokenOrComesFromElsewhere) {
     EXPECT_EQ(
         status_of(answer_to(serving.port(), fmt::format("PUT {} HTTP/1.1\r\n{}Content-Length: 0\r\n\r\n", good, host))),
         405);
+}
+
+TEST(Serve, UnpacksNothingAndTakesNothingButJson) {
+    Serving const serving;
+    auto const status = [&](std::string const& heads) {
+        return status_of(
+            answer_to(serving.port(), fmt::format("POST /{}/api/open HTTP/1.1\r\nHost: {}\r\n{}Content-Length: "
+                                                  "2\r\n\r\n{{}}",
+                                                  serving.token(), serving.host(), heads)));
+    };
+    EXPECT_EQ(status("Content-Type: application/json\r\n"), 200);
+    EXPECT_EQ(status("Content-Type: text/plain\r\n"), 415);
+    EXPECT_EQ(status(""), 415);
+    EXPECT_EQ(status("Content-Type: application/json\r\nContent-Encoding: gzip\r\n"), 415);
+}
+
+TEST(Serve, SharesItsPortWithNobody) {
+    Serving const serving;
+    auto const second = http::Server::listen({.port = serving.port(), .token = "t"}, {});
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().message.find(fmt::format("cannot listen at 127.0.0.1, port {}", serving.port())),
+              std::string::npos)
+        << second.error().message;
 }
 
 TEST(Serve, SaysWhatIsWrongWithARequest) {

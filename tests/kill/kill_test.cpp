@@ -2,8 +2,8 @@
 // file that is there after a kill must be, byte for byte, what it was before or what an undisturbed run leaves.
 #include "victim.hpp"
 
-#include <cstring>
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 #include <sstream>
 
@@ -205,6 +205,44 @@ TEST_F(KilledWriting, OfExplanationsAndPagesLeavesTheOldOrTheNewFile) {
     cax_ok(report);
     std::string const page = text_of("page.html");
     expect_old_or_new(report, "page.html", [&](std::string const& text) { return text == page; });
+}
+
+class KilledExplanation : public Victim {
+protected:
+    /// Without what a clock says.
+    [[nodiscard]] Json answer_of(std::string const& file) const {
+        Json json = without_wall_time(json_of(file));
+        json.erase("seconds");
+        for (Json& step : json["steps"]) step.erase("seconds");
+        return json;
+    }
+};
+
+TEST_F(KilledExplanation, GoesOnToTheSameBytesAndTidiesUp) {
+    for (std::string const problem : {"cvrptw", "fjsp"}) {
+        std::string const size = small_size(problem);
+        std::string const weights = policy(problem, size);
+        std::string const file = instances(problem, size, 1);
+        auto const explain = [&](std::string const& json) {
+            return Words{"explain", weights,       file, "--shots", "8", "--threads",
+                         "1",       "--reference", "4",  "--json",  json};
+        };
+        run_whole(explain(problem + "-whole.json"));
+        Json const whole = answer_of(problem + "-whole.json");
+        EXPECT_FALSE(fs::exists(path(problem + "-whole.json.partial")));
+        int gone_on = 0;
+        for (int round = 0; round < kills_wanted(); ++round) {
+            std::string const json = fmt::format("{}{}.json", problem, round);
+            for (int kills = 0; kills < 3 && kill_once(explain(json)); ++kills) {
+            }
+            Ran const ran = cax(explain(json));
+            EXPECT_EQ(ran.exit_code, 0) << ran.err;
+            gone_on += ran.err.find("goes on with") != std::string::npos ? 1 : 0;
+            EXPECT_EQ(answer_of(json), whole);
+            EXPECT_FALSE(fs::exists(path(json + ".partial")));
+        }
+        RecordProperty(problem + "_gone_on", gone_on);
+    }
 }
 
 } // namespace

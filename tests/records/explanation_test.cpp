@@ -8,6 +8,7 @@
 #include "cax/problems/op/instance.hpp"
 #include "cax/problems/registry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <fmt/format.h>
@@ -43,7 +44,6 @@ InstancePtr small_instance(Example const& example) {
 ExplainOptions options_for(Example const& example) {
     ExplainOptions options;
     options.why_not = example.why_not;
-    options.counterfactuals.search.shots = 32;
     options.counterfactuals.certification.certifier.seconds = 0; // sentences must not depend on the clock
     options.counterfactuals.certification.certifier.work = 2000;
     options.subsets.k_max = 6;
@@ -76,7 +76,41 @@ Json without_seconds(Json json) {
 std::vector<std::string> writings(Json const& value) {
     if (value.is_string()) return {value.get<std::string>()};
     if (!value.is_number()) return {"none"};
-    return {number_words(value.get<double>()), percent_words(value.get<double>())};
+    double const number = value.get<double>();
+    return {number_words(number), percent_words(number), whole_percent_words(number)};
+}
+
+/// Steps are counted from 1 in words, from 0 in fields.
+bool is_a_step(std::string const& path) { return path.ends_with("/step") || path.ends_with("/departures/0"); }
+
+/// Goes through the text with the fields that it quotes, in order: each is written as its field is, and nothing else in
+/// the text is a number.
+void expect_quoted(Json const& line, Json const& json) {
+    std::string rest = line["text"];
+    rest[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(rest[0])));
+    std::string literal;
+    std::size_t at = 0;
+    for (Json const& field : line["fields"]) {
+        std::string const path = field;
+        ASSERT_TRUE(json.contains(Json::json_pointer(path))) << path << " of " << rest;
+        Json const& value = json.at(Json::json_pointer(path));
+        auto allowed = is_a_step(path) ? std::vector{fmt::format("{}", value.get<std::size_t>() + 1)} : writings(value);
+        std::size_t first = std::string::npos;
+        std::size_t length = 0;
+        for (std::string shown : allowed) {
+            if (!shown.empty() && at == 0 && literal.empty()) shown[0] = static_cast<char>(std::tolower(shown[0]));
+            std::size_t const place = rest.find(shown, at);
+            if (place < first || (place == first && place != std::string::npos && shown.size() > length)) {
+                first = place;
+                length = shown.size();
+            }
+        }
+        ASSERT_NE(first, std::string::npos) << path << " = " << value << " in: " << rest;
+        literal += rest.substr(at, first - at);
+        at = first + length;
+    }
+    literal += rest.substr(at);
+    EXPECT_EQ(literal.find_first_of("0123456789"), std::string::npos) << "not from a field: " << literal;
 }
 
 TEST_P(ExplanationOf, EveryNumberOfASentenceIsTheFieldItNames) {
@@ -195,6 +229,7 @@ TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
     ASSERT_FALSE(nobody);
     EXPECT_NE(nobody.error().message.find("why not 'no such node'"), std::string::npos) << nobody.error().message;
     options.why_not = "";
+    options.counterfactuals.finder = FlipSearch::sampler;
     options.counterfactuals.search.shots = 0;
     EXPECT_FALSE(explain(*policy, instance, options));
 }
@@ -277,14 +312,12 @@ TEST_P(ExplanationOf, LinesAndStoryPointToTheFieldsThatTheyQuote) {
     std::size_t quoted = 0;
     auto const expect_fields = [&](Json const& line) {
         EXPECT_FALSE(line["fields"].empty() && line["about"] != "decision" && line["about"] != "price") << line.dump();
-        for (Json const& field : line["fields"]) {
-            Json::json_pointer const place(field.get<std::string>());
-            ASSERT_TRUE(json.contains(place)) << line.dump();
-            EXPECT_FALSE(json.at(place).is_null()) << line.dump();
-            ++quoted;
-        }
+        quoted += line["fields"].size();
+        expect_quoted(line, json);
     };
     for (Json const& line : json["story"]) expect_fields(line);
+    EXPECT_GE(json["story"].size(), 5U);
+    EXPECT_LE(json["story"].size(), 8U);
     std::map<std::string, std::size_t> texts;
     for (Json const& step : json["steps"]) {
         EXPECT_LE(step["lines"].size(), 4U);
@@ -317,6 +350,151 @@ TEST_P(ExplanationOf, PricesNeverContradictEachOtherAlongThePlan) {
     double const known = json["best_known"]["cost"];
     EXPECT_TRUE(less ? known <= json["solution"]["cost"].get<double>()
                      : known >= json["solution"]["cost"].get<double>());
+}
+
+TEST_P(ExplanationOf, SaysWhatEveryDecisionGaveAwayAgainstTheBestOtherOne) {
+    Json const json = everything();
+    double const sign = json["problem"]["objective"] == "minimise" ? 1 : -1;
+    std::size_t compared = 0;
+    for (Json const& step : json["steps"]) {
+        Json const& chosen = step["alternatives"][step["action"].get<std::size_t>()];
+        double best = 1e300;
+        for (Json const& each : step["alternatives"]) {
+            bool const alike = !each["cost"].is_null() && !chosen["cost"].is_null() &&
+                               (each["cost_status"] == "policy") == (chosen["cost_status"] == "policy");
+            ASSERT_EQ(each["worse_by"].is_null(), !alike);
+            if (!alike) continue;
+            double const worse = sign * (each["cost"].get<double>() - chosen["cost"].get<double>());
+            EXPECT_DOUBLE_EQ(each["worse_by"], worse);
+            if (each["action"] != step["action"]) best = std::min(best, worse);
+        }
+        ASSERT_EQ(step["price"].is_null(), best == 1e300) << step["step"];
+        if (best == 1e300) continue;
+        ++compared;
+        double const given_away = step["price"]["given_away"];
+        EXPECT_NEAR(given_away, std::max(0.0, -best), 1e-9 * std::fabs(chosen["cost"].get<double>()));
+        if (!chosen["regret"].is_null()) {
+            EXPECT_EQ(step["price"]["status"], "proved");
+            EXPECT_EQ(step["price"]["given_away"], chosen["regret"]);
+        }
+    }
+    EXPECT_GT(compared, 0U);
+}
+
+TEST_P(ExplanationOf, EveryOpenActionLeadsSomewhereOnTheDrawing) {
+    Json const json = everything();
+    for (Json const& step : json["steps"]) {
+        for (Json const& each : step["alternatives"]) {
+            bool const open = each["allowed"].get<bool>() || !each["forbidden_by"].is_null();
+            ASSERT_EQ(each["mark"].is_null(), !open) << each["words"];
+            if (each["action"] == step["action"]) {
+                EXPECT_EQ(each["mark"], step["mark"]);
+            }
+            if (!each["forbidden_by"].is_null()) {
+                EXPECT_TRUE(each["forbidden_by"]["by_nature"].is_boolean());
+            }
+        }
+    }
+    Json const& best = json["best_known"];
+    ASSERT_EQ(best["instead_mark"].is_null(), best["parts_at"].is_null());
+    if (best["parts_at"].is_null()) return;
+    Json const& parting = json["steps"][best["parts_at"].get<std::size_t>()];
+    Json const& instead = parting["alternatives"][best["instead_action"].get<std::size_t>()];
+    EXPECT_EQ(best["instead"], instead["words"]);
+    EXPECT_EQ(best["instead_mark"], instead["mark"]);
+}
+
+TEST_P(ExplanationOf, FragileStepsAreThoseThatHalfOfTheWrongDataUpset) {
+    Json const json = everything();
+    std::vector<std::pair<double, std::size_t>> fragile;
+    for (std::size_t i = 0; i < json["steps"].size(); ++i) {
+        double most = 0;
+        for (Json const& family : json["steps"][i]["sensitivity"]["families"])
+            most = std::max(most, family["flip_rate"].get<double>());
+        if (most >= 0.5) fragile.emplace_back(-most, i);
+    }
+    std::ranges::sort(fragile);
+    std::vector<std::size_t> places;
+    for (auto const& [rate, place] : fragile) places.push_back(place);
+    EXPECT_EQ(json["plan"]["fragile_steps"], Json(places));
+    EXPECT_EQ(json["plan"]["fragile_count"], places.size());
+}
+
+/// Twenty plans: what is said of every step of one is said of none.
+TEST_P(ExplanationOf, NoLineIsTheSameAtEveryStepOfAnEpisode) {
+    auto const policy = small_policy(GetParam());
+    ExplainOptions options = options_for(GetParam());
+    options.why_not = "";
+    options.attribution = options.subset = options.story = false;
+    options.counterfactuals.certification.mode = Certification::none;
+    options.pricing.search_work = options.pricing.opening_work = 50;
+    options.pricing.solver_work = 50;
+    for (std::uint64_t seed = 100; seed < 120; ++seed) {
+        Rng rng(seed);
+        auto const instance = find_problem(GetParam().problem)->generate(GetParam().size, {}, rng);
+        ASSERT_TRUE(instance);
+        auto const explanation = explain(*policy, *instance, options);
+        ASSERT_TRUE(explanation) << explanation.error().message;
+        Json const json = records::explanation_json(*explanation);
+        std::map<std::string, std::size_t> texts;
+        for (Json const& step : json["steps"]) {
+            EXPECT_LE(step["lines"].size(), 4U);
+            for (Json const& line : step["lines"]) {
+                ++texts[line["text"]];
+                expect_quoted(line, json);
+            }
+        }
+        if (json["steps"].size() < 2) continue;
+        for (auto const& [text, count] : texts) EXPECT_LT(count, json["steps"].size()) << text;
+    }
+}
+
+/// A plan of the problem's own search, for the same instance.
+TEST_P(ExplanationOf, APlanOfSomebodyElseIsSaidToBeOne) {
+    auto const policy = small_policy(GetParam());
+    InstancePtr const instance = small_instance(GetParam());
+    ExplainOptions options = options_for(GetParam());
+    options.why_not = "";
+    options.subset = options.sensitivity = false;
+    auto const own = explain(*policy, instance, options);
+    ASSERT_TRUE(own && own->best_known) << own.error().message;
+    options.plan = GivenPlan{own->best_known->solution, {}, "the foreman"};
+    auto const led = explain(*policy, instance, options);
+    ASSERT_TRUE(led) << led.error().message;
+    Json const json = records::explanation_json(*led);
+    EXPECT_EQ(json["given"]["whose"], "the foreman");
+    EXPECT_DOUBLE_EQ(json["given"]["policy_cost"].get<double>(), own->report.cost);
+    EXPECT_DOUBLE_EQ(json["solution"]["cost"].get<double>(), own->best_known->cost);
+    EXPECT_NE(json["story"][0]["text"].get<std::string>().find("The plan of the foreman"), std::string::npos);
+    for (Json const& line : json["story"]) expect_quoted(line, json);
+    std::size_t differing = 0;
+    for (Json const& step : json["steps"]) {
+        Json const& favourite = step["policy"];
+        EXPECT_EQ(favourite["agrees"].get<bool>(), favourite["action"] == step["action"]);
+        EXPECT_GE(favourite["probability"].get<double>(), step["probability"].get<double>());
+        for (Json const& line : step["lines"]) expect_quoted(line, json);
+        if (favourite["agrees"]) continue;
+        ++differing;
+        EXPECT_EQ(step["runner_up"]["action"], favourite["action"]);
+        Json const& flip = step["counterfactual"]["new"];
+        EXPECT_TRUE(flip.is_null() || flip["action"] == step["action"]) << "it is asked what would make them agree";
+        EXPECT_TRUE(step["swap"]["status"] != "computed" || step["swap"]["other"] == step["action"]);
+    }
+    EXPECT_EQ(json["plan"]["differing_steps"], differing);
+    EXPECT_GT(differing, 0U);
+    EXPECT_TRUE(records::explanation_json(*own)["given"].is_null());
+}
+
+TEST_P(ExplanationOf, APlanThatBreaksARuleIsRefused) {
+    auto const policy = small_policy(GetParam());
+    InstancePtr const instance = small_instance(GetParam());
+    ExplainOptions options = options_for(GetParam());
+    options.plan =
+        GivenPlan{GetParam().problem == "fjsp" ? Solution(Schedule{}) : Solution(Routes{{{1, 1}}}), {}, "nobody"};
+    auto const refused = explain(*policy, instance, options);
+    ASSERT_FALSE(refused);
+    EXPECT_NE(refused.error().message.find("the plan nobody is not valid: "), std::string::npos)
+        << refused.error().message;
 }
 
 /// Run with CAX_WRITE_GOLDEN=1 to write the files anew; say in the commit why they changed.

@@ -46,7 +46,7 @@ NumberEdit some_edit(Asking& asking, double factor = 1.1) {
 
 /// The plan's own steps, as explain() writes them.
 Json explained(Policy const& policy, InstancePtr const& instance, ExplainOptions options) {
-    auto const found = explain(policy, instance, options);
+    auto const found = cax::explain(policy, instance, options);
     EXPECT_TRUE(found) << found.error().message;
     return without_seconds(records::explanation_json(*found));
 }

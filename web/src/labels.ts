@@ -1,5 +1,7 @@
 // Where names stand on a drawing so that none hides another. Nothing here knows the document.
 
+import type { Point } from "./frame";
+
 export interface Box {
     x: number;
     y: number;
@@ -49,14 +51,24 @@ function candidates(named: Named, fontSize: number): Box[] {
     });
 }
 
-/** Names that find no place are left out (the drawing tells them when pointed at). */
-export function placeLabels(wanted: Named[], within: Box, fontSize: number): Placed[] {
+/** Small boxes along a line, for names to keep off it. */
+export function along(from: Point, to: Point): Box[] {
+    const count = Math.ceil(Math.hypot(to.x - from.x, to.y - from.y) / 6);
+    return Array.from({ length: count + 1 }, (_, k) => ({ x: from.x + ((to.x - from.x) * k) / Math.max(1, count) - 2, y: from.y + ((to.y - from.y) * k) / Math.max(1, count) - 2, width: 4, height: 4 }));
+}
+
+/**
+ * Names keep off each other and off dots, and where they can off what is marked (`marks`). Those that find no place are
+ * left out (the drawing tells them when pointed at).
+ */
+export function placeLabels(wanted: Named[], within: Box, fontSize: number, marks: Box[] = []): Placed[] {
     const dots = wanted.map((n) => ({ id: n.id, x: n.x - n.radius, y: n.y - n.radius, width: 2 * n.radius, height: 2 * n.radius }));
     const placed: Placed[] = [];
     for (const named of [...wanted].sort((a, b) => Number(b.first) - Number(a.first))) {
         const free = candidates(named, fontSize).filter((box) => inside(box, within) && !placed.some((other) => overlap(box, other)));
-        const clear = free.find((box) => !dots.some((dot) => dot.id !== named.id && overlap(box, dot)));
-        const box = clear ?? (named.first ? free[0] : undefined);
+        const clear = free.filter((box) => !dots.some((dot) => dot.id !== named.id && overlap(box, dot)));
+        const unmarked = clear.find((box) => !marks.some((mark) => overlap(box, mark)));
+        const box = unmarked ?? clear[0] ?? (named.first ? free[0] : undefined);
         if (box) placed.push({ ...box, id: named.id, text: named.text });
     }
     return placed;

@@ -22,7 +22,7 @@ export type { NodePointer, PageHandle, PageHooks } from "./hooks";
 function skeleton() {
     const slots = {
         heading: el("div"), figures: el("div"), story: el("div"), head: el("div", { class: "slot", id: "head-slot" }),
-        decision: el("div"), lines: el("div"), step: el("div", { class: "slot", id: "step-slot" }),
+        decision: el("div", { "aria-live": "polite" }), lines: el("div"), step: el("div", { class: "slot", id: "step-slot" }),
         alternatives: el("div"), swap: el("div"), sensitivity: el("div"), change: el("div"), slacks: el("div"), thumb: el("div"),
         plans: el("section", { class: "panel", id: "plans", "aria-labelledby": "plans-title" }),
         families: el("div"), rollout: el("div"), subset: el("div"), certificate: el("div"), sentences: el("div"), times: el("div"),
@@ -44,6 +44,7 @@ function skeleton() {
 
 export function showExplanation(root: HTMLElement, record: Explanation, hooks: PageHooks = {}): PageHandle {
     const store = new Store(record, firstView(record, placeFromHash(record, location.hash) ?? firstPlace(record)));
+    if (hooks.pointer && store.view.windows === "none") store.view.windows = "likely"; // there to be taken hold of
     const { slots, lead, more, research } = skeleton();
     const line = timeline(store);
     const drawing = new PicturePanel(store);

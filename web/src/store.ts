@@ -6,10 +6,10 @@ import type { Explanation, Step } from "./types";
 /** What the large drawing shows. */
 export type Layer = "decision" | "change" | "possible" | "best";
 export const layerWords: Record<Layer, string> = {
-    decision: "the decision",
+    decision: "decision",
     change: "what would change it",
-    possible: "one possible plan then",
-    best: "the best plan",
+    possible: "one possible plan",
+    best: "best plan",
 };
 
 /** Which time windows are drawn. */

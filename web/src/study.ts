@@ -105,7 +105,7 @@ function glance(table: Table | undefined): HTMLElement | null {
     const problems = [...new Set(rows.map((row) => row.problem))];
     const methods = [...new Set(rows.map((row) => row.method))];
     const said = (method: Value, problem: Value) => rows.find((row) => row.method === method && row.problem === problem)?.[verdict] ?? null;
-    return panel("glance", table.title, tableElement({
+    return panel("glance", "Which method says something, against majority and chance?", tableElement({
         title: "", notes: [], columns: ["method", ...problems.map(String)],
         rows: methods.map((method) => [method ?? null, ...problems.map((problem) => said(method ?? null, problem ?? null))]),
     }), el("p", { class: "quiet" }, ...table.notes.slice(0, 1)));

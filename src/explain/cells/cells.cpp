@@ -24,9 +24,9 @@ Result<void> is_for(Policy const& policy, Instance const& instance) {
 /// A few instances, walked together.
 class Walkers {
 public:
-    /// `first` is the place of the first one among all.
-    Walkers(Policy const& policy, WalkOptions const& options, std::size_t first)
-        : policy_(policy), options_(options), first_(first) {}
+    /// `first` is the place of the first one among all. `plan`: if not empty, the way of the only one.
+    Walkers(Policy const& policy, WalkOptions const& options, std::size_t first, std::span<std::size_t const> plan = {})
+        : policy_(policy), options_(options), first_(first), plan_(plan) {}
 
     Result<void> start(InstancePtr const& instance) {
         walks_.push_back({instance, {}, false});
@@ -88,7 +88,8 @@ private:
         }
         walks_[i].cells.push_back(
             {number(i), step, std::shared_ptr<State const>(states_[i]->clone()), action, std::move(log_probs)});
-        states_[i]->step(action);
+        if (!plan_.empty()) walks_[i].cells.back().given = plan_[step];
+        states_[i]->step(walks_[i].cells.back().taken());
         return {};
     }
 
@@ -103,6 +104,7 @@ private:
     Policy const& policy_;
     WalkOptions const& options_;
     std::size_t first_;
+    std::span<std::size_t const> plan_;
     std::vector<Walk> walks_;
     std::vector<StatePtr> states_;
     std::vector<Observation> starts_;
@@ -136,7 +138,7 @@ double Cell::margin() const {
 
 std::vector<std::size_t> Walk::actions() const {
     std::vector<std::size_t> actions;
-    for (Cell const& cell : cells) actions.push_back(cell.action);
+    for (Cell const& cell : cells) actions.push_back(cell.taken());
     return actions;
 }
 
@@ -160,6 +162,18 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
         std::ranges::move(*walked, std::back_inserter(walks));
     }
     return walks;
+}
+
+Result<Walk> walk_along(Policy const& policy, InstancePtr const& instance, std::span<std::size_t const> plan,
+                        StateOptions const& options) {
+    auto const end = replay(*instance, plan, options);
+    if (!end) return end.error();
+    WalkOptions const walking{.steps = plan.size(), .state = options};
+    Walkers walkers(policy, walking, 0, plan);
+    if (auto ok = walkers.start(instance); !ok) return ok.error();
+    auto walked = walkers.walk([](std::size_t, std::size_t) {});
+    if (!walked) return walked.error();
+    return std::move(walked->front());
 }
 
 Result<StatePtr> replay(Instance const& instance, std::span<std::size_t const> actions, StateOptions const& options) {

@@ -237,6 +237,14 @@ Result<Certificate> certify(Instance const& instance, Question const& question, 
         return invalid(fmt::format("{} is {}: expected a number of at least 0", instance.problem().info().bound_option,
                                    *question.bound));
     }
+    ProblemInfo const& info = instance.problem().info();
+    if (question.cost_bound && info.cost_option.empty()) {
+        return Error{ErrorCode::unsupported, fmt::format("{} is bounded by --{} alone", info.name, info.bound_option)};
+    }
+    if (question.cost_bound && !(std::isfinite(*question.cost_bound) && *question.cost_bound >= 0)) {
+        return invalid(
+            fmt::format("{} is {}: expected a number of at least 0", info.cost_option, *question.cost_bound));
+    }
     return Certifier(instance, question, options).run();
 }
 

@@ -26,10 +26,12 @@ Certificate refuted_at_once(Question question, std::string reason) {
 Question question_about(Walk const& walk, std::size_t step, Flip const& flip, CertificationOptions const& options) {
     Question question;
     if (options.mode == Certification::prefix) {
-        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].action);
+        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].taken());
         question.prefix.push_back(flip.new_action);
     }
-    if (options.mode != Certification::instance) question.bound = options.bound;
+    if (options.mode == Certification::instance) return question;
+    question.bound = options.bound;
+    question.cost_bound = options.cost_bound;
     return question;
 }
 
@@ -39,7 +41,7 @@ std::vector<Solution> own_solutions(Policy const& policy, Cell const& cell, Inst
     std::vector<Solution> solutions;
     auto const start = replay(instance, question.prefix, options.state_options);
     if (!start) return solutions;
-    bool const any_will_do = !question.bound;
+    bool const any_will_do = !question.bound && !question.cost_bound;
     for (std::size_t n = 0; n <= random_completions; ++n) {
         if (any_will_do && !solutions.empty()) break;
         Rng rng(options.certifier.seed ^ completion_stream,
@@ -57,27 +59,29 @@ std::vector<Solution> own_solutions(Policy const& policy, Cell const& cell, Inst
 } // namespace
 
 NameTable<Certification> names_of(Certification) {
-    static constexpr std::array names{
-        Named<Certification>{Certification::instance, "instance", "a solution"},
-        Named<Certification>{Certification::bound, "bound", "one that keeps a bound"},
-        Named<Certification>{Certification::prefix, "prefix",
-                             "one that begins with the actions so far and the new one"},
-        Named<Certification>{Certification::none, "none", "nothing"}};
+    static constexpr std::array names{Named<Certification>{Certification::instance, "instance", "a solution"},
+                                      Named<Certification>{Certification::bound, "bound", "one that keeps a bound"},
+                                      Named<Certification>{Certification::prefix, "prefix",
+                                                           "one that begins with the actions so far and the new one"},
+                                      Named<Certification>{Certification::none, "none", "nothing"}};
     return names;
 }
 
 Certification certification_of(Question const& question) {
     if (!question.prefix.empty()) return Certification::prefix;
-    return question.bound ? Certification::bound : Certification::instance;
+    return question.bound || question.cost_bound ? Certification::bound : Certification::instance;
 }
 
 Result<void> check_certification(ProblemInfo const& info, CertificationOptions const& options) {
     auto const invalid = [](std::string message) { return Error{ErrorCode::invalid_value, std::move(message)}; };
-    if (options.mode == Certification::bound && !options.bound) {
+    if (options.mode == Certification::bound && !options.bound && !options.cost_bound) {
         return invalid(fmt::format("certification with a bound needs one: {}", info.bound_help));
     }
     if (options.bound && !(std::isfinite(*options.bound) && *options.bound >= 0)) {
         return invalid(fmt::format("{} is {}: expected 0 or more", info.bound_option, *options.bound));
+    }
+    if (options.cost_bound && !(std::isfinite(*options.cost_bound) && *options.cost_bound >= 0)) {
+        return invalid(fmt::format("{} is {}: expected 0 or more", info.cost_option, *options.cost_bound));
     }
     return {};
 }

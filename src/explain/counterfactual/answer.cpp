@@ -1,5 +1,7 @@
 #include "cax/explain/answer.hpp"
 
+#include <fmt/format.h>
+
 namespace cax {
 namespace {
 
@@ -12,11 +14,63 @@ CertificationOptions certification_in(AnswerOptions const& request) {
     return options;
 }
 
+/// Forward passes of a search that tries every number: more than there are.
+constexpr std::size_t passes_for_all = 1'000'000;
+/// To which part it finds the size out.
+constexpr double accuracy_of_one = 0.05;
+
+/// The search of a guided request: numbers stay on the generator's map unless somebody has said otherwise.
+Result<GuidedOptions> guided_options(Instance const& instance, AnswerOptions const& request) {
+    GuidedOptions options;
+    options.search = request.search;
+    if (request.one_number) {
+        options.single = options.everything = true;
+        options.passes = passes_for_all;
+        options.accuracy = accuracy_of_one;
+    }
+    if (request.off_map) return options;
+    auto boxes = generator_boxes(instance);
+    if (!boxes) return boxes.error();
+    auto& own = options.search.perturbation.boxes;
+    own.resize(boxes->size());
+    for (std::size_t t = 0; t < own.size(); ++t) {
+        if (!own[t]) own[t] = (*boxes)[t];
+    }
+    return options;
+}
+
+/// What a search found: flips, and how it went.
+struct Found {
+    std::vector<Flip> flips;
+    ShotReport report;
+    std::optional<GuidedFlip> guided;
+    CounterfactualOptions options; ///< with which flips are refined
+};
+
+Result<Found> searched(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request) {
+    if (request.finder == FlipSearch::sampler || !policy.traits().differentiable) {
+        auto found = find_counterfactual(policy, walk, step, request.search);
+        if (!found) return found.error();
+        return Found{std::move(found->flips), found->report, std::nullopt, request.search};
+    }
+    auto const options = guided_options(*walk.instance, request);
+    if (!options) return options.error();
+    auto found = find_guided(policy, walk, step, *options);
+    if (!found) return found.error();
+    Found result{{}, {}, std::nullopt, options->search};
+    result.report.forward_passes = found->forward_passes;
+    if (found->flip) result.flips.push_back(*std::exchange(found->flip, std::nullopt));
+    result.guided = *std::move(found);
+    return result;
+}
+
 /// One cell's flips on their way to an answer.
 class Settling {
 public:
-    Settling(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request)
-        : policy_(policy), walk_(walk), step_(step), request_(request), certification_(certification_in(request)) {}
+    /// `search`: the options with which flips were found.
+    Settling(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
+             CounterfactualOptions const& search)
+        : policy_(policy), walk_(walk), step_(step), search_(search), certification_(certification_in(request)) {}
 
     [[nodiscard]] Result<SettledFlip> settled(Flip flip) const {
         SettledFlip result{std::move(flip), std::nullopt};
@@ -29,7 +83,7 @@ public:
 
     /// The refined flip; if that loses the certificate, the last step before it that keeps it.
     [[nodiscard]] Result<SettledFlip> refined(SettledFlip const& sampled, std::size_t& forward_passes) const {
-        auto refinement = refine(policy_, walk_, step_, sampled.flip, request_.search);
+        auto refinement = refine(policy_, walk_, step_, sampled.flip, search_);
         if (!refinement) return refinement.error();
         forward_passes += refinement->forward_passes;
         bool const was_certified = sampled.status() == CounterfactualStatus::certified;
@@ -46,19 +100,25 @@ private:
     Policy const& policy_;
     Walk const& walk_;
     std::size_t step_;
-    AnswerOptions const& request_;
+    CounterfactualOptions const& search_;
     CertificationOptions certification_;
 };
 
 } // namespace
 
+NameTable<FlipSearch> names_of(FlipSearch) {
+    using Named = Named<FlipSearch>;
+    static constexpr std::array names{Named{FlipSearch::guided, "guided", "where the policy's gradient points"},
+                                      Named{FlipSearch::sampler, "sampler", "random changes, as in the paper"}};
+    return names;
+}
+
 NameTable<CounterfactualStatus> names_of(CounterfactualStatus) {
     using Named = Named<CounterfactualStatus>;
-    static constexpr std::array names{Named{CounterfactualStatus::certified, "certified"},
-                                      Named{CounterfactualStatus::refuted, "refuted"},
-                                      Named{CounterfactualStatus::undecided, "undecided"},
-                                      Named{CounterfactualStatus::flipped, "flipped"},
-                                      Named{CounterfactualStatus::no_flip, "no_flip"}};
+    static constexpr std::array names{
+        Named{CounterfactualStatus::certified, "certified"}, Named{CounterfactualStatus::refuted, "refuted"},
+        Named{CounterfactualStatus::undecided, "undecided"}, Named{CounterfactualStatus::flipped, "flipped"},
+        Named{CounterfactualStatus::no_flip, "no_flip"}};
     return names;
 }
 
@@ -86,16 +146,29 @@ CounterfactualStatus CounterfactualAnswer::status() const {
 
 Result<void> check_options(ProblemInfo const& info, AnswerOptions const& request) {
     if (auto ok = check_certification(info, request.certification); !ok) return ok;
+    auto const sampler_only = [](std::string what) {
+        return Error{ErrorCode::invalid_value, std::move(what) + ": only --search sampler does that"};
+    };
+    bool const guided = request.finder == FlipSearch::guided;
+    if (guided && request.search.count > 1) return sampler_only(fmt::format("--count {}", request.search.count));
+    if (guided && request.search.perturbation.joint) return sampler_only("--joint");
+    if (guided && request.search.plain_loop) return sampler_only("--plain-loop");
     return check_options(info, request.search);
 }
 
 Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Walk const& walk, std::size_t step,
                                                    AnswerOptions const& request) {
     if (auto ok = check_options(walk.instance->problem().info(), request); !ok) return ok.error();
-    auto found = find_counterfactual(policy, walk, step, request.search);
+    if (step >= walk.cells.size()) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("step {}: the policy takes {} decisions here", step + 1, walk.cells.size())};
+    }
+    auto found = searched(policy, walk, step, request);
     if (!found) return found.error();
-    CounterfactualAnswer answer{found->instance, found->step, found->action, found->report, {}, {}, 0};
-    Settling const settling(policy, walk, step, request);
+    Cell const& cell = walk.cells[step];
+    CounterfactualAnswer answer{cell.instance,           cell.step, cell.action, found->report, {}, {}, 0,
+                                std::move(found->guided)};
+    Settling const settling(policy, walk, step, request, found->options);
     for (Flip& flip : found->flips) {
         auto sampled = settling.settled(std::move(flip));
         if (!sampled) return sampled.error();

@@ -81,15 +81,18 @@ Result<void> read_moves(CounterfactualRequest const& request, ProblemInfo const&
 Result<void> read_bound(CounterfactualRequest const& request, ProblemInfo const& info, CertificationOptions& options) {
     for (auto const& [name, bound] : request.bounds) {
         if (!bound) continue;
-        if (name != info.bound_option) {
+        if (name == info.bound_option) {
+            options.bound = bound;
+        } else if (name == info.cost_option) {
+            options.cost_bound = bound;
+        } else {
             return unclear(fmt::format("--{}: {} is bounded by --{}", name, info.name, info.bound_option));
         }
-        options.bound = bound;
     }
     bool const keeps_one = options.mode == Certification::bound || options.mode == Certification::prefix;
-    if (!options.bound || keeps_one) return {};
+    if ((!options.bound && !options.cost_bound) || keeps_one) return {};
     return unclear(fmt::format("--{} asks for a bounded solution, --certify {} for another; choose one",
-                               info.bound_option, name_of(options.mode)));
+                               options.bound ? info.bound_option : info.cost_option, name_of(options.mode)));
 }
 
 void move_primitives(CounterfactualOptions& options) {
@@ -101,7 +104,15 @@ void move_primitives(CounterfactualOptions& options) {
 void describe_search(OptionTable& table, CounterfactualRequest& request) {
     CounterfactualOptions& options = request.options.search;
     PerturbationOptions& moves = options.perturbation;
-    table.value("shots", options.shots, "M", "Random changes per decision").from(1);
+    auto const sampler = [&] { request.wants_sampler = true; };
+    table.choice("search", request.options.finder, "Where changes are looked for")
+        .default_is("guided; sampler with --published, --shots, --count, --joint or --plain-loop")
+        .then([&] { request.finder_given = true; });
+    table.flag("one-number", request.options.one_number,
+               "Only changes of one number, each of them tried in both directions (slow)");
+    table.flag("off-map", request.options.off_map,
+               "Guided changes may leave the generator's ranges (a customer off the map)");
+    table.value("shots", options.shots, "M", "Random changes per decision").from(1).then(sampler);
     table.choice("state", options.fidelity.state, "Which state the policy is shown");
     table.choice("norm", options.norm, "What smallest means");
     table.value("budget", request.budgets, "TENSOR=RHO", "How far entries of a tensor may move; may be repeated")
@@ -118,7 +129,7 @@ void describe_search(OptionTable& table, CounterfactualRequest& request) {
         .as("boxes");
     table.value("fix", request.fixed, "TENSOR", "A tensor that is not touched (locs, say); may be repeated")
         .as("fixed");
-    table.flag("joint", moves.joint, "Every shot moves all tensors, not one in turn");
+    table.flag("joint", moves.joint, "Every shot moves all tensors, not one in turn").then(sampler);
     table.flag("integer", moves.integer, "Move by whole steps of the instance's own units");
     table
         .flag("primitive", request.primitive,
@@ -133,7 +144,8 @@ void describe_search(OptionTable& table, CounterfactualRequest& request) {
               "What the paper's published code does: frozen states, truncated windows, its envelope")
         .first()
         .then([&] { options.fidelity = CounterfactualFidelity::published(); });
-    table.flag("plain-loop", options.plain_loop, "Ask the policy about every shot; the same answers, slower");
+    table.flag("plain-loop", options.plain_loop, "Ask the policy about every shot; the same answers, slower")
+        .then(sampler);
 }
 
 void describe_answers(OptionTable& table, CounterfactualRequest& request) {
@@ -141,7 +153,9 @@ void describe_answers(OptionTable& table, CounterfactualRequest& request) {
     table.flag("refine", request.options.refine, "Few entries, moved no further than needed, to round values")
         .on_or_off();
     table.value("towards", options.towards, "ACTION", "Only a change to this action counts");
-    table.value("count", options.count, "n", "Answers per decision, each of another action or family");
+    table.value("count", options.count, "n", "Answers per decision, each of another action or family").then([&] {
+        request.wants_sampler = true;
+    });
     table.flag("per-family", request.per_family, "Also: how little of each constraint family flips the decision");
     table.flag("wachter", request.wachter, "Also: the share of unfiltered joint changes that make sense at all")
         .without({"step"}); // which counts whole walks
@@ -152,6 +166,7 @@ void describe_certification(OptionTable& table, CounterfactualRequest& request) 
     describe_bounds(table, request);
     table.choice("certify", options.mode, "What the changed instance must have", {Certification::bound});
     table.setting("bound", [&] { return options.bound ? Json(*options.bound) : Json(nullptr); });
+    table.setting("cost_bound", [&] { return options.cost_bound ? Json(*options.cost_bound) : Json(nullptr); });
     table.flag("conflict", options.certifier.explain_conflict,
                "When refuted, find out which constraint families conflict");
     table.value("work", options.certifier.work, "W", "Steps of exact search per certificate");
@@ -161,20 +176,21 @@ void describe_certification(OptionTable& table, CounterfactualRequest& request) 
 } // namespace
 
 void describe_bounds(OptionTable& table, CounterfactualRequest& request) {
-    for (Problem const* const problem : all_problems()) {
-        ProblemInfo const& info = problem->info();
-        std::string const name(info.bound_option);
+    auto const describe_bound = [&](ProblemInfo const& info, std::string const& name, std::string_view help) {
         if (Option* const shared = table.find(name)) { // problems may bound the same thing
             shared->help = fmt::format("{}, {}", info.name, shared->help);
-            continue;
+            return;
         }
-        table
-            .value(name, request.bounds[name], "BOUND",
-                   fmt::format("{}: the solution must have {}", info.name, info.bound_help))
+        table.value(name, request.bounds[name], "BOUND", fmt::format("{}: the solution must have {}", info.name, help))
             .not_a_setting()
             .then([&options = request.options.certification] {
                 if (options.mode == Certification::instance) options.mode = Certification::bound;
             });
+    };
+    for (Problem const* const problem : all_problems()) {
+        ProblemInfo const& info = problem->info();
+        describe_bound(info, std::string(info.bound_option), info.bound_help);
+        if (!info.cost_option.empty()) describe_bound(info, std::string(info.cost_option), info.cost_help);
     }
 }
 
@@ -190,6 +206,10 @@ void describe(OptionTable& table, CounterfactualRequest& request) {
 
 Result<void> CounterfactualRequest::resolve(ProblemInfo const& info) {
     problem = &info;
+    if (!finder_given && (published || wants_sampler)) options.finder = FlipSearch::sampler;
+    if (options.one_number && options.finder == FlipSearch::sampler) {
+        return unclear("--one-number: only --search guided does that");
+    }
     if (published && options.search.fidelity.state != StateMode::frozen) {
         return unclear("--published freezes states, --state replay does not; choose one");
     }

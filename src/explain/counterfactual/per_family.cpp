@@ -11,8 +11,8 @@ constexpr std::array reaches{0.125, 0.25, 0.5};
 /// Where noise on all entries leaves the envelope at once, noise on a few of them does not.
 constexpr std::size_t few_entries = 4;
 
-AnswerOptions request_for(ProblemInfo const& info, std::size_t family, std::vector<double> const& scales,
-                                  double reach, std::size_t sparse, AnswerOptions request) {
+AnswerOptions request_for(ProblemInfo const& info, std::size_t family, std::vector<double> const& scales, double reach,
+                          std::size_t sparse, AnswerOptions request) {
     PerturbationOptions& moves = request.search.perturbation;
     moves.budgets.assign(info.tensors.size(), std::nullopt);
     moves.fixed.resize(info.tensors.size(), 0);
@@ -22,6 +22,7 @@ AnswerOptions request_for(ProblemInfo const& info, std::size_t family, std::vect
         moves.budgets[k] = reach * scales[k];
         if (info.tensors[k].family != family) moves.fixed[k] = 1;
     }
+    request.finder = FlipSearch::sampler; // all numbers of a family together
     request.refine = true;
     request.search.count = 1;
     return request;

@@ -42,7 +42,7 @@ WhatIf::WhatIf(Policy const& policy, Walk const& walk, std::size_t step, Counter
       shots_(shots),
       adjustable_(adjustable_entries(walk, options)),
       perturbation_(*walk.instance, starting_values(walk, step, options), adjustable_, options.perturbation) {
-    for (std::size_t t = 0; t < step; ++t) prefix_.push_back(walk.cells[t].action);
+    for (std::size_t t = 0; t < step; ++t) prefix_.push_back(walk.cells[t].taken());
 }
 
 Features WhatIf::shot(std::size_t shot) const {

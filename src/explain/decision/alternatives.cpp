@@ -21,6 +21,9 @@ constexpr std::array pricing_modes{
     Named<PricingMode>{PricingMode::search, "search", "the problem's own search, the actions so far held fixed"},
     Named<PricingMode>{PricingMode::policy, "policy", "the policy's own completion"}};
 
+/// Costs that differ by less, relative, are equal.
+constexpr double sum_rounding = 1e-12;
+
 /// The rule that an action breaks most, as a part of its limit.
 std::optional<Slack> worst_broken(std::vector<Slack> const& slacks) {
     std::optional<Slack> worst;
@@ -227,7 +230,9 @@ private:
         result_.best_cost = result_.all[*best].cost;
         for (std::size_t const action : order) {
             Alternative& own = result_.all[action];
-            if (own.cost) own.regret = std::fabs(*own.cost - *result_.best_cost);
+            if (!own.cost) continue;
+            double const regret = std::fabs(*own.cost - *result_.best_cost);
+            own.regret = regret <= sum_rounding * std::fabs(*own.cost) ? 0 : regret; // sums in another order
         }
     }
 
@@ -262,7 +267,7 @@ Result<Alternatives> alternatives(Policy const& policy, Cell const& cell, std::s
     Alternatives result;
     result.instance = cell.instance;
     result.step = cell.step;
-    result.chosen = cell.action;
+    result.chosen = cell.taken();
     auto const spent = spent_actions(cell, before);
     for (std::size_t a = 0; a < spent.size(); ++a) result.all.push_back(described(cell, a, spent[a] != 0));
     Pricer pricer(policy, cell, before, options, known, result);

@@ -8,10 +8,10 @@ namespace cax {
 namespace {
 
 /// The nodes that have been dealt with: they are no longer a matter of any rule that could be lifted.
-std::vector<std::size_t> nodes_done(Instance const& instance, StateOptions const& options,
-                                    std::span<std::size_t const> before) {
+std::vector<std::size_t> nodes_done(Instance const& instance, std::span<std::size_t const> before) {
     Presentation const& words = instance.problem().presentation();
-    StatePtr const state = instance.reset(options);
+    bool const waits = !replay(instance, before); // episodes with and without waiting are two kinds
+    StatePtr const state = instance.reset({.allow_waiting = waits});
     std::vector<std::size_t> done;
     for (std::size_t const action : before) {
         if (auto const node = words.node_of(*state, action)) done.push_back(*node);
@@ -39,7 +39,7 @@ std::vector<Forbidden> forbidden(Policy const& policy, Cell const& cell, std::sp
     State const& state = *cell.state;
     Problem const& problem = state.instance().problem();
     auto const mask = state.action_mask();
-    auto const done = nodes_done(state.instance(), {}, before);
+    auto const done = nodes_done(state.instance(), before);
     std::vector<std::vector<std::size_t>> lifted(problem.info().families.size());
     std::vector<std::optional<Slack>> rules(mask.size());
     for (std::size_t a = 0; a < mask.size(); ++a) {

@@ -197,9 +197,9 @@ private:
             std::vector<Candidate const*> batch;
             for (; first < candidates.size() && batch.size() < std::min(batch_size, room); ++first) {
                 Candidate const& each = candidates[first];
-                ++tried;
                 // Not expected to flip by less than what is known.
                 if (each.needed > best_size_ && !options_.everything) continue;
+                ++tried;
                 batch.push_back(&each);
             }
             bool const first_flip = best_size_ == unreached;
@@ -308,14 +308,26 @@ Result<GuidedFlip> find_guided(Policy const& policy, Walk const& walk, std::size
     return result;
 }
 
+namespace {
+
+/// The instance's own, or the problem's usual one if the generator knows none like it.
+std::string generated_size(Instance const& instance) {
+    Rng rng(0);
+    if (instance.problem().generate(instance.size(), {}, rng)) return instance.size();
+    return std::string(instance.problem().info().default_size);
+}
+
+} // namespace
+
 Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance) {
     constexpr std::uint64_t seed = 0x626f786573;
     constexpr std::uint32_t instances = 32;
     Problem const& problem = instance.problem();
+    std::string const size = generated_size(instance);
     std::vector<std::optional<Box>> boxes(problem.info().tensors.size());
     for (std::uint32_t n = 0; n < instances; ++n) {
         Rng rng(seed, n);
-        auto const drawn = problem.generate(instance.size(), {}, rng);
+        auto const drawn = problem.generate(size, {}, rng);
         if (!drawn) return drawn.error();
         Features const features = (*drawn)->reset()->features();
         Adjustable const own = adjustable(**drawn);

@@ -19,7 +19,7 @@ ThumbVerdict verdict_of_rule(std::vector<double> const& scores, Cell const& cell
         if (!found) verdict.choice = a;
         found = true;
         ++verdict.equal;
-        verdict.agrees = verdict.agrees || a == cell.action;
+        verdict.agrees = verdict.agrees || a == cell.taken();
     }
     return verdict;
 }
@@ -29,7 +29,7 @@ ThumbVerdict verdict_of_rule(std::vector<double> const& scores, Cell const& cell
 Thumb thumb(Cell const& cell) {
     Thumb result{.instance = cell.instance,
                  .step = cell.step,
-                 .action = cell.action,
+                 .action = cell.taken(),
                  .choice = cell.runner_up().has_value(),
                  .rules = {}};
     Problem const& problem = cell.state->instance().problem();

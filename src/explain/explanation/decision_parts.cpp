@@ -5,7 +5,9 @@ namespace cax {
 
 Result<StepSwap> explain_swap(Explaining const& all, std::size_t step) {
     Cell const& cell = all.walk.cells[step];
-    auto found = swap(all.policy, cell);
+    SwapOptions options; // along a given plan: why would the policy not do as it does?
+    if (cell.taken() != cell.action) options.other = cell.taken();
+    auto found = swap(all.policy, cell, options);
     if (!found) return found.error();
     StepSwap result{*std::move(found), {}};
     if (result.swap.other) result.other_words = describe_action(*cell.state, *result.swap.other);
@@ -15,7 +17,8 @@ Result<StepSwap> explain_swap(Explaining const& all, std::size_t step) {
 Result<StepSensitivity> explain_sensitivity(Explaining const& all, std::size_t step) {
     SensitivityOptions options = all.options.sensitivities;
     options.seed = all.options.seed;
-    auto found = sensitivity(all.policy, all.walk.cells[step], options);
+    auto found = kept_or<Sensitivity>(all.options.kept.get(), step,
+                                      [&] { return sensitivity(all.policy, all.walk.cells[step], options); });
     if (!found) return found.error();
     StepSensitivity result{*std::move(found), {}, std::nullopt};
     if (!all.options.reference || result.found.status != SensitivityStatus::computed) return result;
@@ -37,7 +40,9 @@ Result<std::vector<StepForbidden>> explain_forbidden(Explaining const& all, std:
 Result<Alternatives> explain_alternatives(Explaining const& all, std::size_t step) {
     PricingOptions options = all.options.pricing;
     options.seed = all.options.seed;
-    return alternatives(all.policy, all.walk.cells[step], all.before(step), options, all.known);
+    return kept_or<Alternatives>(all.options.kept.get(), step, [&] {
+        return alternatives(all.policy, all.walk.cells[step], all.before(step), options, all.known);
+    });
 }
 
 } // namespace cax

@@ -6,8 +6,10 @@
 #include "explanation/words.hpp"
 
 #include "cax/core/parallel.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -123,6 +125,59 @@ Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std
     return steps;
 }
 
+/// Along a given plan. Where it waits, so may the policy.
+Result<Walk> walk_plan(Policy const& policy, InstancePtr const& instance, Walk const& own, ExplainOptions& options,
+                       GivenReport& report) {
+    GivenPlan const& plan = *options.plan;
+    CheckReport const check = instance->check(plan.solution);
+    if (!check.valid()) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("the plan {} is not valid: {}", plan.whose, check.violations.front())};
+    }
+    std::vector<std::size_t> actions = plan.actions;
+    if (actions.empty()) {
+        auto found = actions_of(*instance, plan.solution, own.actions());
+        if (!found) return found.error().within("the plan " + plan.whose);
+        actions = *std::move(found);
+    }
+    if (!replay(*instance, actions, options.state_options)) {
+        StateOptions waiting = options.state_options;
+        waiting.allow_waiting = true;
+        report.waits = replay(*instance, actions, waiting).has_value();
+        if (report.waits) options.state_options = waiting;
+    }
+    auto led = walk_along(policy, instance, actions, options.state_options);
+    if (!led) return led.error().within("the plan " + plan.whose);
+    if (!led->finished) {
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("the plan {}: its {} actions do not finish the instance", plan.whose, actions.size())};
+    }
+    return led;
+}
+
+/// The policy's own walk, or one along the plan that is given.
+Result<Walk> walk_to_explain(Policy const& policy, InstancePtr const& instance, ExplainOptions& options,
+                             Explanation& result) {
+    auto walks = walk(policy, std::span(&instance, 1), {.state = options.state_options, .insisted = options.insisted});
+    if (!walks) return walks.error();
+    Walk own = std::move(walks->front());
+    if (options.plan) {
+        GivenReport report;
+        report.whose = options.plan->whose;
+        auto led = walk_plan(policy, instance, own, options, report);
+        if (!led) return led.error();
+        auto const solution = instance->solution_of(own.actions());
+        if (!solution) return solution.error();
+        report.policy_cost = instance->check(*solution).cost;
+        double const cost = instance->check(options.plan->solution).cost;
+        if (report.policy_cost != 0) report.gap = (cost - report.policy_cost) / std::fabs(report.policy_cost);
+        result.given = std::move(report);
+        own = *std::move(led);
+    }
+    options.counterfactuals.search.state_options = options.state_options;
+    return own;
+}
+
 /// The question gets teeth: not whether the new action can be completed somehow, but as well as the plan was.
 void bound_by_plan(Instance const& instance, Explanation const& so_far, ExplainOptions& options) {
     CertificationOptions& certification = options.counterfactuals.certification;
@@ -159,25 +214,22 @@ void settle_prices(std::vector<Step>& steps, Objective objective) {
 ExplainOptions::ExplainOptions() {
     state_options.encode_once = true;
     counterfactuals.refine = true;
+    counterfactuals.finder = FlipSearch::guided;
     counterfactuals.certification.mode = Certification::prefix;
 }
 
 Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, ExplainOptions const& given) {
     ExplainOptions options = given;
     options.counterfactuals.search.perturbation.seed = options.seed;
-    options.counterfactuals.search.state_options = options.state_options;
     options.subsets.seed = options.seed;
     Explanation result;
     result.instance = instance;
-
-    auto const walks = timed(result.seconds, "walk", [&] {
-        return walk(policy, std::span(&instance, 1), {.state = options.state_options, .insisted = options.insisted});
-    });
-    if (!walks) return walks.error();
-    Walk const& walked = walks->front();
-    auto const numbers = chosen_steps(options, walked.cells.size());
+    auto const walked =
+        timed(result.seconds, "walk", [&] { return walk_to_explain(policy, instance, options, result); });
+    if (!walked) return walked.error();
+    auto const numbers = chosen_steps(options, walked->cells.size());
     if (!numbers) return numbers.error();
-    result.actions = walked.actions();
+    result.actions = walked->actions();
     auto solution = instance->solution_of(result.actions);
     if (!solution) return solution.error();
     result.solution = *std::move(solution);
@@ -198,7 +250,7 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
     std::vector<Solution> known{result.solution};
     if (result.best_known) known.push_back(result.best_known->solution);
     Explaining const all{policy,
-                         walked,
+                         *walked,
                          instance->problem().presentation(),
                          options,
                          result.multipliers ? &*result.multipliers : nullptr,
@@ -212,7 +264,7 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
     for (Step& step : result.steps) step.lines = step_lines(words, step);
     if (whole) {
         improve_best_known(result, options);
-        result.thumb = thumb_story(walked);
+        result.thumb = thumb_story(*walked);
         result.plan = summary_of(result);
         result.story = tell_story(words, result);
     }

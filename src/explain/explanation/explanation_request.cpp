@@ -68,7 +68,7 @@ void describe(OptionTable& table, ExplanationRequest& request) {
     table.group("Attribution");
     table.choose({"lambda", "backend", "aggregate", "dual-range", "method"}, request.attribution);
     table.group("Counterfactual");
-    table.choose({"shots", "fix", "primitive", "refine"}, request.counterfactual);
+    table.choose({"search", "one-number", "off-map", "shots", "fix", "primitive", "refine"}, request.counterfactual);
     describe_bounds(table, request.counterfactual);
     table.choose({"certify", "bound"}, request.counterfactual);
     table.group("Sufficient subset");

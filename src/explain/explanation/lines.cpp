@@ -15,6 +15,24 @@ constexpr double clear_probability = 0.95;
 constexpr double unusual_percentile = 0.8;
 /// Flips at the larger size of noise that are worth a line.
 constexpr double notable_rate = 0.1;
+/// Parts of a lead that are worth a word.
+constexpr double notable_part = 0.05;
+
+/// Along a given plan: what the policy makes of it.
+Sentence agreement_line(Step const& step) {
+    SentenceBuilder s(Topic::decision, Evidence::exact);
+    if (step.differs()) {
+        s.say("The policy would ").words("/policy/words", step.favourite->words).say(" (");
+        s.whole_percent("/policy/probability", step.favourite->probability).say("); the plan's choice, ");
+        s.words("/words", step.choice.words).say(", has ");
+        return s.whole_percent("/probability", step.choice.probability).say(" with it.").done();
+    }
+    bool const close = *step.choice.probability - *step.runner_up->probability < close_call_lead;
+    s.say(close ? "The policy agrees, but only just: " : "The policy agrees: ").words("/words", step.choice.words);
+    s.say(" (").whole_percent("/probability", step.choice.probability).say("), then ");
+    s.words("/runner_up/words", step.runner_up->words).say(" (");
+    return s.whole_percent("/runner_up/probability", step.runner_up->probability).say(").").done();
+}
 
 Sentence confidence_line(Step const& step) {
     SentenceBuilder s(Topic::decision, Evidence::exact);
@@ -22,6 +40,7 @@ Sentence confidence_line(Step const& step) {
         s.say("Forced: ").words("/words", step.choice.words);
         return s.say(step.allowed > 1 ? " is all that its look ahead leaves." : " is all that is allowed.").done();
     }
+    if (step.favourite) return agreement_line(step);
     double const lead = *step.choice.probability - *step.runner_up->probability;
     bool const close = lead < close_call_lead;
     bool const clear = *step.choice.probability >= clear_probability;
@@ -34,17 +53,6 @@ Sentence confidence_line(Step const& step) {
 
 std::string alternative_at(std::size_t place) { return fmt::format("/alternatives/{}", place); }
 
-/// The best other action that has a price of at least this kind.
-Alternative const* best_other(StepWords const& words, Alternatives const& table, CostStatus worst) {
-    Alternative const* best = nullptr;
-    bool const less = words.info.objective == Objective::minimise;
-    for (Alternative const& each : table.all) {
-        if (each.action == table.chosen || !each.cost || each.status > worst) continue;
-        if (best == nullptr || (less ? *each.cost < *best->cost : *each.cost > *best->cost)) best = &each;
-    }
-    return best;
-}
-
 Evidence evidence_of(CostStatus status) {
     switch (status) {
     case CostStatus::proved: return Evidence::proved;
@@ -56,57 +64,128 @@ Evidence evidence_of(CostStatus status) {
     return Evidence::sampled;
 }
 
-/// A dead end.
-Sentence impossible_line(StepWords const& words, Alternatives const& table) {
-    SentenceBuilder s(Topic::price, Evidence::proved);
-    s.say("Nothing that could follow it keeps all rules");
-    Alternative const* const other = best_other(words, table, CostStatus::policy);
-    bool const lost =
-        std::ranges::all_of(table.all, [](Alternative const& each) { return !each.allowed || each.impossible; });
-    if (other != nullptr) {
-        s.say("; after ").words(alternative_at(other->action) + "/words", other->words);
-        s.say(", " + std::string(words.info.cost_word) + " ");
-        s.number(alternative_at(other->action) + "/cost", other->cost).say(" could still be had");
-    } else if (lost) {
-        s.say(", nor anything else from here");
-    }
-    return s.say(".").done();
-}
+/// Was it good? Compares the chosen action with the best other one, or with what the policy would have done.
+class PriceLine {
+public:
+    PriceLine(StepWords const& words, Step const& step)
+        : words_(words), step_(step), table_(*step.alternatives), chosen_(table_.all[table_.chosen]) {}
 
-/// Was it good?
-std::optional<Sentence> price_line(StepWords const& words, Step const& step) {
-    Alternatives const& table = *step.alternatives;
-    Alternative const& chosen = table.all[table.chosen];
-    if (chosen.impossible) return impossible_line(words, table);
-    if (!chosen.cost) return std::nullopt;
-    std::string const at = alternative_at(table.chosen);
-    std::string const unit(words.info.cost_word);
-    if (chosen.regret) {
-        SentenceBuilder s(Topic::price, Evidence::proved);
-        if (*chosen.regret <= 0) {
-            s.say("Best possible from here: " + unit + " ").number(at + "/cost", chosen.cost);
-            return s.say(" can still be had.").done();
+    [[nodiscard]] std::optional<Sentence> tell() const {
+        if (chosen_.impossible) return dead_end();
+        if (!chosen_.cost) return std::nullopt;
+        Alternative const* const other = step_.differs() ? comparable(table_.all[step_.favourite->action]) : best();
+        if (other == nullptr) return std::nullopt;
+        if (step_.differs()) return beside(*other);
+        if (chosen_.regret) return regret(*other);
+        return chosen_.status == CostStatus::policy ? own_ends(*other) : found(*other);
+    }
+
+private:
+    [[nodiscard]] bool better(double a, double b) const {
+        return words_.info.objective == Objective::minimise ? a < b : a > b;
+    }
+    [[nodiscard]] Alternative const* comparable(Alternative const& each) const {
+        bool const policys = chosen_.status == CostStatus::policy;
+        bool const same_kind = policys == (each.status == CostStatus::policy);
+        return each.cost && same_kind ? &each : nullptr;
+    }
+    /// The best other action whose price can be compared.
+    [[nodiscard]] Alternative const* best() const {
+        Alternative const* found = nullptr;
+        for (Alternative const& each : table_.all) {
+            if (each.action == table_.chosen || comparable(each) == nullptr) continue;
+            if (found == nullptr || better(*each.cost, *found->cost)) found = &each;
         }
-        std::size_t const best = *table.best_action;
-        s.say("It costs ").number(at + "/regret", chosen.regret).say(" of " + unit + ": the best from here, ");
-        s.words(alternative_at(best) + "/words", table.all[best].words).say(", leads to ");
-        s.number(alternative_at(best) + "/cost", table.all[best].cost).say(", this one to no better than ");
-        return s.number(at + "/cost", chosen.cost).say(".").done();
+        return found;
     }
-    Alternative const* const other = best_other(words, table, chosen.status);
-    if (other == nullptr) return std::nullopt;
-    Evidence const evidence = evidence_of(std::max(chosen.status, other->status));
-    SentenceBuilder s(Topic::price, evidence);
-    bool const own = chosen.status == CostStatus::policy;
-    s.say(own ? "Left to the policy, the plan ends at " : "The best plan found after it has ");
-    s.say(own ? "" : unit + " ").number(at + "/cost", chosen.cost).say(own ? " with it and at " : "; after ");
-    if (own) {
-        s.number(alternative_at(other->action) + "/cost", other->cost).say(" after ");
-        return s.words(alternative_at(other->action) + "/words", other->words).say(".").done();
+    [[nodiscard]] std::string unit() const { return std::string(words_.info.cost_word); }
+    SentenceBuilder& cost_of(SentenceBuilder& s, Alternative const& each) const {
+        return s.number(alternative_at(each.action) + "/cost", each.cost);
     }
-    s.words(alternative_at(other->action) + "/words", other->words).say(", ");
-    return s.number(alternative_at(other->action) + "/cost", other->cost).say(".").done();
-}
+    SentenceBuilder& name(SentenceBuilder& s, Alternative const& each) const {
+        return s.words(alternative_at(each.action) + "/words", each.words);
+    }
+    /// "add 12.5 to the length", "lose 0.4 of prize"; `ending` as in "adds".
+    SentenceBuilder& loss(SentenceBuilder& s, Alternative const& each, std::string_view ending = "") const {
+        bool const adds = words_.info.objective == Objective::minimise;
+        s.say(adds ? "add" : "lose").say(ending).say(" ");
+        s.number(alternative_at(each.action) + "/regret", each.regret);
+        return s.say(adds ? " to the " + unit() : " of " + unit());
+    }
+
+    /// Nothing that follows keeps all rules.
+    [[nodiscard]] Sentence dead_end() const {
+        SentenceBuilder s(Topic::price, Evidence::proved);
+        Alternative const* found = nullptr;
+        for (Alternative const& each : table_.all) {
+            if (each.cost && (found == nullptr || better(*each.cost, *found->cost))) found = &each;
+        }
+        bool const lost =
+            std::ranges::all_of(table_.all, [](Alternative const& each) { return !each.allowed || each.impossible; });
+        if (found == nullptr && lost) return s.say("Whatever it does from here, a rule will be broken.").done();
+        s.say("Nothing that could follow it keeps all rules");
+        if (found == nullptr) return s.say(".").done();
+        name(s.say("; if it were to "), *found).say(", " + unit() + " ");
+        return cost_of(s, *found).say(" could still be had.").done();
+    }
+    /// Everything is proved.
+    [[nodiscard]] Sentence regret(Alternative const& other) const {
+        SentenceBuilder s(Topic::price, Evidence::proved);
+        if (*chosen_.regret > 0) {
+            Alternative const& first = table_.all[*table_.best_action];
+            loss(s.say("Not the best: it "), chosen_, "s").say(". ");
+            name(s.say("To "), first).say(" could still lead to ");
+            cost_of(s, first).say(", this one to ");
+            return cost_of(s, chosen_).say(" at best.").done();
+        }
+        s.say("Nothing lost: " + unit() + " ");
+        cost_of(s, chosen_).say(" can still be reached");
+        if (*other.regret > 0) {
+            name(s.say("; to "), other).say(" would ");
+            return loss(s, other).say(".").done();
+        }
+        return name(s.say(", and just as well if it were to "), other).say(".").done();
+    }
+    /// By a search: nothing is proved.
+    [[nodiscard]] Sentence found(Alternative const& other) const {
+        SentenceBuilder s(Topic::price, evidence_of(std::max(chosen_.status, other.status)));
+        double const tolerance = 1e-6 * std::fabs(*chosen_.cost);
+        if (std::fabs(*chosen_.cost - *other.cost) <= tolerance) {
+            bool const sure = std::max(chosen_.status, other.status) == CostStatus::proved;
+            s.say(sure ? "No difference: the best " : "No difference found: the best known ");
+            s.say(unit() + " is ");
+            return name(cost_of(s, chosen_).say(" after it, and just so if it were to "), other).say(".").done();
+        }
+        bool const good = better(*chosen_.cost, *other.cost);
+        s.say(good ? "No better choice was found: " : "A better choice was found: to ");
+        if (good) {
+            cost_of(s.say("the best plan found after it has " + unit() + " "), chosen_).say(", and ");
+            return name(cost_of(s, other).say(" if it were to "), other).say(" instead.").done();
+        }
+        name(s, other).say(" leads to " + unit() + " ");
+        return cost_of(cost_of(s, other).say(", this one to "), chosen_).say(" as far as was searched.").done();
+    }
+    [[nodiscard]] Sentence own_ends(Alternative const& other) const {
+        SentenceBuilder s(Topic::price, Evidence::exact);
+        cost_of(s.say("Left to the policy, the plan ends with " + unit() + " "), chosen_).say("; if it were to ");
+        return cost_of(name(s, other).say(", with "), other).say(".").done();
+    }
+    /// The plan's action beside the policy's.
+    [[nodiscard]] Sentence beside(Alternative const& policys) const {
+        CostStatus const status = std::max(chosen_.status, policys.status);
+        SentenceBuilder s(Topic::price, status == CostStatus::policy ? Evidence::exact : evidence_of(status));
+        s.say(status == CostStatus::proved   ? "The best that can follow: "
+              : status == CostStatus::policy ? "Left to the policy from there: "
+                                             : "The best found to follow: ");
+        cost_of(s.say(unit() + " "), chosen_).say(" after the plan's choice, ");
+        return cost_of(s, policys).say(" after the policy's.").done();
+    }
+
+    StepWords const& words_;
+    Step const& step_;
+    Alternatives const& table_;
+    Alternative const& chosen_;
+};
 
 /// The rule that kept the policy from what it wanted more.
 std::optional<Sentence> forbidden_line(Step const& step) {
@@ -115,11 +194,11 @@ std::optional<Sentence> forbidden_line(Step const& step) {
     if (most == list.end() || most->what.probability < notable_favourite) return std::nullopt;
     std::string const at = fmt::format("/forbidden/{}", most - list.begin());
     SentenceBuilder s(Topic::forbidden, Evidence::exact);
-    s.say("It would have preferred to ").words(at + "/words", most->words).say(" (");
+    s.say("It would rather ").words(at + "/words", most->words).say(" (");
     s.whole_percent(at + "/probability", most->what.probability)
-        .say(most->what.by_policy ? "), but looks ahead: " : "), which is not allowed: ");
-    s.words(at + "/rule", most->what.rule.rule).say(", ").number(at + "/used", most->what.rule.used);
-    return s.say(" where ").number(at + "/limit", most->what.rule.limit).say(" is the limit.").done();
+        .say(most->what.by_policy ? "), but looks ahead: " : "), but a rule forbids it: ");
+    s.words(at + "/rule", most->what.rule.rule).say(" (").number(at + "/used", most->what.rule.used);
+    return s.say(", at most ").number(at + "/limit", most->what.rule.limit).say(").").done();
 }
 
 /// Why this rather than the next best?
@@ -127,27 +206,27 @@ std::optional<Sentence> swap_line(StepWords const& words, Step const& step) {
     Swap const& swap = step.swap->swap;
     auto const top = swap.top();
     if (!top || words.info.families.size() < 2) return std::nullopt;
-    auto const family = [&](std::size_t k) { return fmt::format("/swap/families/{}", words.info.families[k]); };
-    auto const signed_number = [](double value) { return fmt::format("{:+.2f}", value); };
+    // A probability of 0 leaves no lead that could be taken apart.
+    auto const finite = [](double value) { return std::isfinite(value); };
+    if (!finite(swap.margin) || !std::ranges::all_of(swap.phi, finite)) return std::nullopt;
     SentenceBuilder s(Topic::swap, Evidence::computed);
-    s.say("Why not ").words("/swap/other_words", step.swap->other_words);
-    s.say("? Their " + words.data(*top) + " decided it (");
-    s.written(family(*top), signed_number(swap.phi[*top])).say(" of a lead of ");
-    s.written("/swap/margin", fmt::format("{:.2f}", swap.margin)).say(")");
-    auto const least = static_cast<std::size_t>(std::ranges::min_element(swap.phi) - swap.phi.begin());
-    if (swap.phi[least] < -0.05 * std::fabs(swap.margin)) {
-        s.say(", " + words.data(least) + " spoke for the other (")
-            .written(family(least), signed_number(swap.phi[least]));
-        s.say(")");
+    if (step.differs()) {
+        s.say("Why does the policy not ").words("/swap/other_words", step.swap->other_words).say(" as the plan does? ");
+    } else {
+        s.say("Why not ").words("/swap/other_words", step.swap->other_words);
+        s.say(swap.other_is_runner_up ? "? " : ", the likeliest that can be compared? ");
     }
-    s.say(".");
+    s.say("Mostly because of the " + words.data(*top) + ": ");
     if (swap.single[*top] < 0) {
-        s.say(" Had the two exchanged " + words.data(*top) + ", it would have been the other way round");
-        s.say(" (lead ").written(fmt::format("/swap/single/{}", words.info.families[*top]),
-                                 signed_number(swap.single[*top]));
-        s.say(").");
+        s.say("had the two exchanged theirs, the policy would have preferred that one");
+    } else {
+        s.say("but even with theirs exchanged the policy would have preferred its choice to that one");
     }
-    return s.done();
+    auto const least = static_cast<std::size_t>(std::ranges::min_element(swap.phi) - swap.phi.begin());
+    if (swap.phi[least] < -notable_part * std::fabs(swap.margin)) {
+        s.say("; the " + words.data(least) + " spoke for it");
+    }
+    return s.say(".").done();
 }
 
 /// Whose data, if wrong, would upset it more easily than usual?
@@ -160,10 +239,11 @@ std::optional<Sentence> sensitivity_line(StepWords const& words, Step const& ste
     std::string const at = fmt::format("/sensitivity/families/{}", words.info.families[*part.unusual]);
     std::size_t const last = part.found.sizes.size() - 1;
     SentenceBuilder s(Topic::sensitivity, Evidence::sampled);
-    s.say("Wrong " + words.data(*part.unusual) + " would upset it unusually easily: errors of ");
+    s.say("Check the " + words.data(*part.unusual) + ": if they are off by ");
     s.whole_percent(fmt::format("/sensitivity/sizes/{}", last), part.found.sizes[last]);
-    s.say(" of their spread change it in ").whole_percent(fmt::format("{}/flip_rate_by_size/{}", at, last), rate);
-    s.say(" of cases; they count for more here than in ");
+    s.say(" of their usual spread, it decides otherwise in ");
+    s.whole_percent(fmt::format("{}/flip_rate_by_size/{}", at, last), rate);
+    s.say(" of the cases tried; they matter more here than in ");
     return s.whole_percent(at + "/percentile", part.percentiles[*part.unusual]).say(" of its decisions.").done();
 }
 
@@ -181,7 +261,9 @@ std::optional<Sentence> change_line(Step const& step) {
     if (part.conditions.size() > shown) {
         s.say(", ").number("/counterfactual/entries", part.conditions.size()).say(" changes in all");
     }
-    return s.say(" (tried).").done();
+    s.say(" (tried).");
+    if (part.odd) s.say(" Oddly: by every simple rule, that speaks for the old choice.");
+    return s.done();
 }
 
 } // namespace
@@ -196,11 +278,12 @@ std::vector<Sentence> step_lines(StepWords const& words, Step const& step) {
         if (step.forbidden) add(forbidden_line(step));
         return lines;
     }
-    if (step.alternatives) add(price_line(words, step));
+    if (step.alternatives) add(PriceLine(words, step).tell());
     if (step.forbidden) add(forbidden_line(step));
+    if (step.counterfactual && step.counterfactual->odd) add(change_line(step)); // before anything that is as expected
     if (step.swap) add(swap_line(words, step));
-    if (step.sensitivity) add(sensitivity_line(words, step));
-    if (step.counterfactual) add(change_line(step));
+    if (step.sensitivity && !step.differs()) add(sensitivity_line(words, step));
+    if (step.counterfactual && !step.counterfactual->odd) add(change_line(step));
     return lines;
 }
 

@@ -14,12 +14,16 @@ Step decided_step(Explaining const& all, std::size_t step) {
     auto const mask = cell.state->action_mask();
     Step result;
     result.step = step;
-    result.choice = choice_of(cell, cell.action);
-    result.log_prob = cell.log_probs[cell.action];
+    result.choice = choice_of(cell, cell.taken());
+    result.log_prob = cell.log_probs[cell.taken()];
     result.allowed = static_cast<std::size_t>(std::ranges::count_if(mask, [](auto allowed) { return allowed != 0; }));
     result.actions = mask.size();
-    if (auto const second = cell.runner_up()) result.runner_up = choice_of(cell, *second);
-    result.slacks = slacks_of(*cell.state, cell.action);
+    if (cell.given) result.favourite = choice_of(cell, cell.action);
+    if (result.differs())
+        result.runner_up = result.favourite;
+    else if (auto const second = cell.runner_up())
+        result.runner_up = choice_of(cell, *second);
+    result.slacks = slacks_of(*cell.state, cell.taken());
     return result;
 }
 
@@ -34,9 +38,8 @@ Result<StepSubset> explain_subset(Explaining const& all, std::size_t step, std::
     Cell const& cell = all.walk.cells[step];
     auto const candidates = subset_nodes(*cell.state, options);
     auto const order = scores.empty() ? candidates : order_by_scores(candidates, scores);
-    auto const rule = subset_rule(options);
-    if (!rule) return rule.error();
-    auto subset = sufficient_subset(all.policy, cell, order, options);
+    auto subset = kept_or<Subset>(all.options.kept.get(), step,
+                                  [&] { return sufficient_subset(all.policy, cell, order, options); });
     if (!subset) return subset.error();
     StepSubset result;
     result.subset = *std::move(subset);
@@ -46,7 +49,7 @@ Result<StepSubset> explain_subset(Explaining const& all, std::size_t step, std::
     result.k_max = std::min(options.k_max, result.subset.nodes_in_all);
     result.epsilon = options.epsilon;
     result.confidence = 1 - options.delta;
-    result.level = rule->level;
+    result.level = result.subset.level;
     result.guaranteed = result.subset.accepted && result.subset.observed.lower_bound >= 1 - options.epsilon;
     return result;
 }

@@ -32,6 +32,12 @@ std::string percent_words(double share) {
     return fmt::format("{:.1f} %", 100 * share);
 }
 
+std::string whole_percent_words(double share) {
+    if (share > 0 && share < 0.005) return "under 1 %";
+    if (share < 1 && share > 0.995) return "over 99 %";
+    return fmt::format("{:.0f} %", 100 * share);
+}
+
 std::string number_words(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }
 
 SentenceBuilder::SentenceBuilder(Topic about, Evidence evidence) {
@@ -60,7 +66,7 @@ SentenceBuilder& SentenceBuilder::percent(std::string field, std::optional<doubl
 
 SentenceBuilder& SentenceBuilder::whole_percent(std::string field, std::optional<double> share) {
     bool const known = share && std::isfinite(*share);
-    return quote(std::move(field), known ? fmt::format("{:.0f} %", 100 * *share) : "none");
+    return quote(std::move(field), known ? whole_percent_words(*share) : "none");
 }
 
 SentenceBuilder& SentenceBuilder::words(std::string field, std::string_view text) {

@@ -17,13 +17,16 @@ public:
 
     std::vector<Sentence> tell() {
         tell_plan();
+        tell_given();
         tell_best_known();
+        tell_dead_end();
         tell_costs();
         tell_close_calls();
         tell_fragile();
         tell_rules();
         tell_blocked();
         tell_thumb();
+        tell_odd();
         return std::move(story_);
     }
 
@@ -38,7 +41,12 @@ private:
     void tell_plan() {
         SentenceBuilder s(Topic::plan, Evidence::exact);
         std::string const cost(words_.info.cost_word);
-        s.say("The plan has " + cost + " ").number("/solution/cost", explanation_.report.cost).say(": ");
+        if (explanation_.given) {
+            s.say("The plan of ").words("/given/whose", explanation_.given->whose).say(", not the policy's own, has ");
+        } else {
+            s.say("The plan has ");
+        }
+        s.say(cost + " ").number("/solution/cost", explanation_.report.cost).say(": ");
         s.number("/plan/decisions", plan_.decisions).say(plan_.decisions == 1 ? " decision" : " decisions");
         if (plan_.forced > 0)
             s.say(", and ")
@@ -53,6 +61,24 @@ private:
         story_.push_back(s.done());
     }
 
+    /// A plan that was given, beside what the policy would make of it.
+    void tell_given() {
+        if (!explanation_.given) return;
+        GivenReport const& given = *explanation_.given;
+        SentenceBuilder s(Topic::plan, Evidence::exact);
+        if (plan_.differing.empty()) {
+            s.say("The policy would have decided alike at every step");
+        } else {
+            std::size_t const place = plan_.differing.front();
+            s.say("The policy would have decided otherwise at ");
+            s.number("/plan/differing_steps", plan_.differing.size()).say(" of them, first at ");
+            say_step(s, place).say(": ").words(step_at(place) + "/policy/words", step(place).favourite->words);
+            s.say(", not ").words(step_at(place) + "/words", step(place).choice.words);
+        }
+        s.say("; left alone it makes a plan of " + std::string(words_.info.cost_word) + " ");
+        story_.push_back(s.number("/given/policy_cost", given.policy_cost).say(".").done());
+    }
+
     void tell_best_known() {
         if (!explanation_.best_known) return;
         BestKnown const& best = *explanation_.best_known;
@@ -60,11 +86,16 @@ private:
         SentenceBuilder s(Topic::plan, proved                               ? Evidence::proved
                                        : best.status == CostStatus::bounded ? Evidence::bounded
                                                                             : Evidence::sampled);
-        if (best.gap <= 0) {
+        if (!explanation_.report.valid()) {
+            s.say("A plan that keeps all rules has " + std::string(words_.info.cost_word) + " ");
+            s.number("/best_known/cost", best.cost).say(proved ? ", and no such plan is better" : "");
+        } else if (best.gap <= 0) {
             s.say(proved ? "No plan is better" : "A search found no better plan");
         } else {
-            s.say(proved ? "The best plan has " : "The best plan found has ").number("/best_known/cost", best.cost);
-            s.say(", the policy's is ").percent("/best_known/gap", best.gap).say(" worse");
+            s.say(proved ? "The best plan has " : "The best plan found has ");
+            s.say(std::string(words_.info.cost_word) + " ").number("/best_known/cost", best.cost).say("; ");
+            s.say(explanation_.given ? "this one is " : "the policy's is ");
+            s.percent("/best_known/gap", best.gap).say(" worse");
         }
         if (best.status == CostStatus::bounded && best.bound) {
             s.say(words_.info.objective == Objective::minimise ? "; none is below " : "; none is above ");
@@ -73,13 +104,40 @@ private:
         s.say(".");
         if (best.parts_at) {
             s.say(" They part at ");
-            say_step(s, *best.parts_at)
-                .say(": it would ")
-                .words("/best_known/instead", best.instead)
-                .say(" there, not ");
+            say_step(s, *best.parts_at).say(", where the better one would ");
+            s.words("/best_known/instead", best.instead).say(" and this one decides to ");
             s.words(step_at(*best.parts_at) + "/words", step(*best.parts_at).choice.words).say(".");
         }
         story_.push_back(s.done());
+    }
+
+    /// The decision after which no solution was left.
+    void tell_dead_end() {
+        auto const impossible = [](Alternative const& each) { return each.impossible || !each.allowed; };
+        auto const lost = std::ranges::find_if(explanation_.steps, [](Step const& each) {
+            return each.alternatives && each.alternatives->all[each.alternatives->chosen].impossible;
+        });
+        if (lost == explanation_.steps.end()) return;
+        auto const place = static_cast<std::size_t>(lost - explanation_.steps.begin());
+        auto const& all = lost->alternatives->all;
+        dead_end_ = true;
+        SentenceBuilder s(Topic::price, Evidence::proved);
+        if (std::ranges::all_of(all, impossible)) {
+            if (lost->step == 0)
+                s.say("No plan keeps all rules");
+            else
+                say_step(s.say("From "), place).say(" on nothing could keep all rules");
+        } else {
+            say_step(s.say("It was lost at "), place).say(": after ");
+            s.words(step_at(place) + "/words", lost->choice.words).say(" nothing keeps all rules");
+            auto const other = std::ranges::find_if(all, [](Alternative const& each) { return each.cost.has_value(); });
+            if (other != all.end()) {
+                s.say("; after ")
+                    .words(fmt::format("{}/alternatives/{}/words", step_at(place), other->action), other->words);
+                s.say(" there still was a plan that does");
+            }
+        }
+        story_.push_back(s.say(".").done());
     }
 
     void tell_costs() {
@@ -88,26 +146,29 @@ private:
         });
         if (!plan_.costly.empty()) {
             SentenceBuilder s(Topic::price, Evidence::proved);
-            s.say("What cost most was ");
+            s.say("The dearest decision is ");
             std::size_t const worst = plan_.costly.front();
             Alternatives const& table = *step(worst).alternatives;
-            say_step(s, worst).say(": ").words(step_at(worst) + "/words", step(worst).choice.words).say(" gave away ");
+            bool const adds = words_.info.objective == Objective::minimise;
+            say_step(s, worst).say(": to ").words(step_at(worst) + "/words", step(worst).choice.words);
+            s.say(adds ? " adds " : " loses ");
             s.number(fmt::format("{}/alternatives/{}/regret", step_at(worst), table.chosen), plan_.regret);
-            s.say(" of " + std::string(words_.info.cost_word) + " against ");
+            s.say((adds ? " to the " : " of ") + std::string(words_.info.cost_word) + ", compared with the choice to ");
             s.words(fmt::format("{}/alternatives/{}/words", step_at(worst), *table.best_action),
                     table.all[*table.best_action].words);
             if (plan_.costly.size() > 1) {
                 s.say("; ").number("/plan/costly_steps", plan_.costly.size()).say(" decisions cost something");
             }
             story_.push_back(s.say(".").done());
-        } else if (priced) {
+        } else if (priced && !dead_end_) {
             SentenceBuilder s(Topic::price, Evidence::proved);
-            story_.push_back(s.say("No decision whose alternatives were all priced cost anything.").done());
+            story_.push_back(s.say("Where all alternatives were priced, none would have been better.").done());
         } else if (!plan_.better_found.empty()) {
             SentenceBuilder s(Topic::price, Evidence::sampled);
-            s.say("At ").number("/plan/better_found_steps", plan_.better_found.size());
-            s.say(plan_.better_found.size() == 1 ? " step" : " steps");
-            s.say(" a better plan was found for another action than for the chosen one, first at ");
+            s.say("A better plan was found for another choice at ");
+            if (plan_.better_found.size() > 1) {
+                s.number("/plan/better_found_steps", plan_.better_found.size()).say(" steps, first at ");
+            }
             story_.push_back(say_step(s, plan_.better_found.front()).say(".").done());
         }
     }
@@ -139,7 +200,10 @@ private:
                                     words_.info.families[*plan_.fragile_family]),
                         plan_.fragile_rate);
         s.say(" of the cases tried");
-        if (plan_.firm > 0) s.say("; ").number("/plan/firm", plan_.firm).say(" decisions stood in every case");
+        if (plan_.firm > 0) {
+            s.say("; ").number("/plan/firm", plan_.firm);
+            s.say(plan_.firm == 1 ? " decision stood in every case" : " decisions stood in every case");
+        }
         story_.push_back(s.say(".").done());
     }
 
@@ -160,11 +224,12 @@ private:
     void tell_blocked() {
         if (!plan_.blocked) return;
         SentenceBuilder s(Topic::forbidden, Evidence::exact);
-        s.say("At ").number("/plan/blocked_steps", plan_.blocked_steps);
-        s.say(plan_.blocked_steps == 1 ? " step" : " steps");
-        s.say(" a rule kept the policy from what it wanted most, first at ");
-        StepForbidden const& first = step(*plan_.blocked).forbidden->front();
-        say_step(s, *plan_.blocked).say(" (").words(step_at(*plan_.blocked) + "/forbidden/0/words", first.words);
+        s.say("A rule kept the policy from what it wanted most at ");
+        if (plan_.blocked_steps > 1) s.number("/plan/blocked_steps", plan_.blocked_steps).say(" steps, first at ");
+        auto const& list = *step(*plan_.blocked).forbidden;
+        auto const most = std::ranges::max_element(list, {}, [](StepForbidden const& f) { return f.what.probability; });
+        std::string const at = fmt::format("{}/forbidden/{}", step_at(*plan_.blocked), most - list.begin());
+        say_step(s, *plan_.blocked).say(" (").words(at + "/words", most->words);
         story_.push_back(s.say(").").done());
     }
 
@@ -175,19 +240,32 @@ private:
         ThumbRecord const& rule = explanation_.thumb->rules[*best];
         std::string const at = fmt::format("/thumb/rules/{}", *best);
         SentenceBuilder s(Topic::plan, Evidence::exact);
-        s.say("It decides like ").words(at + "/words", rule.rule.words).say(" in ");
-        s.whole_percent(at + "/rate", rule.rate()).say(" of its decisions");
+        s.say("Of the simple rules, ").words(at + "/words", rule.rule.words).say(" comes closest: the same choice in ");
+        s.whole_percent(at + "/rate", rule.rate()).say(" of the decisions (by chance in ");
+        s.whole_percent(at + "/chance", rule.chance).say(")");
         if (!rule.departures.empty()) {
-            s.say(", and departs from that first at step ");
+            s.say(", the first other one at step ");
             s.written(at + "/departures/0", fmt::format("{}", rule.departures.front() + 1));
         }
-        story_.push_back(s.say(" (a coin would agree in ").whole_percent(at + "/chance", rule.chance).say(").").done());
+        story_.push_back(s.say(".").done());
     }
+
+    /// Where there is room for it.
+    void tell_odd() {
+        if (plan_.odd.empty() || story_.size() >= most_sentences) return;
+        SentenceBuilder s(Topic::counterfactual, Evidence::exact);
+        s.say("The policy answers a small change the wrong way round, by every simple rule, at ");
+        if (plan_.odd.size() > 1) s.number("/plan/odd_steps", plan_.odd.size()).say(" steps, first at ");
+        story_.push_back(say_step(s, plan_.odd.front()).say(".").done());
+    }
+
+    static constexpr std::size_t most_sentences = 8;
 
     StepWords const& words_;
     Explanation const& explanation_;
     PlanSummary const& plan_;
     std::vector<Sentence> story_;
+    bool dead_end_ = false;
 };
 
 } // namespace

@@ -14,7 +14,7 @@ namespace {
 /// How far ahead the chosen action was; infinite if it was the only one.
 double lead_of(Step const& step) {
     if (step.forced()) return std::numeric_limits<double>::infinity();
-    return *step.choice.probability - *step.runner_up->probability;
+    return std::fabs(*step.choice.probability - *step.runner_up->probability);
 }
 
 double regret_of(Step const& step) {
@@ -53,15 +53,30 @@ void note_sensitivity(Step const& step, std::size_t place, PlanSummary& plan) {
     plan.fragile_family = family;
 }
 
-/// The first time that a family's rule has hardly anything left.
-void note_tight(Step const& step, std::size_t place, PlanSummary& plan) {
-    for (Slack const& slack : step.slacks) {
-        bool const measured = std::isfinite(slack.limit) && std::isfinite(slack.slack) && slack.limit > 0;
-        if (!measured || slack.used <= 0 || slack.slack > tight_part * slack.limit) continue;
-        bool const known =
-            std::ranges::any_of(plan.tight, [&](TightRule const& t) { return t.slack.family == slack.family; });
-        if (!known) plan.tight.push_back({place, slack});
+/// The rule has hardly anything left.
+bool is_tight(Slack const& slack) {
+    bool const measured = std::isfinite(slack.limit) && std::isfinite(slack.slack) && slack.limit > 0;
+    return measured && slack.used > 0 && slack.slack <= tight_part * slack.limit;
+}
+
+/// When each family's rule first became tight. What is tight at most steps (an operation starts when its machine is
+/// free, no later) is no news.
+std::vector<TightRule> tight_rules(std::vector<Step> const& steps, std::size_t families) {
+    std::vector<TightRule> tight;
+    for (std::size_t family = 0; family < families; ++family) {
+        std::size_t count = 0;
+        std::optional<TightRule> first;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            auto const found = std::ranges::find_if(
+                steps[i].slacks, [&](Slack const& slack) { return slack.family == family && is_tight(slack); });
+            if (found == steps[i].slacks.end()) continue;
+            ++count;
+            if (!first) first = TightRule{i, *found};
+        }
+        if (first && 2 * count <= steps.size()) tight.push_back(*std::move(first));
     }
+    std::ranges::stable_sort(tight, {}, &TightRule::step);
+    return tight;
 }
 
 bool is_better(Instance const& instance, double a, double b) {
@@ -76,7 +91,8 @@ void lay_beside(BestKnown& best, Explanation const& own, ExplainOptions const& o
     best.parts_at.reset();
     best.instead.clear();
     auto const actions = actions_of(instance, best.solution, own.actions);
-    if (!actions || best.gap == 0) return; // no episode makes it, or there is nothing to learn from it
+    bool const as_good = best.gap == 0 && own.report.valid();
+    if (!actions || as_good) return; // no episode makes it, or there is nothing to learn from it
     StatePtr const state = instance.reset(options.state_options);
     for (std::size_t t = 0; t < std::min(actions->size(), own.actions.size()); ++t) {
         if ((*actions)[t] != own.actions[t]) {
@@ -93,7 +109,7 @@ void lay_beside(BestKnown& best, Explanation const& own, ExplainOptions const& o
 
 Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
                                                  ExplainOptions const& options) {
-    if (instance.problem().questions() == nullptr || options.story_work == 0 || !so_far.report.valid()) {
+    if (instance.problem().questions() == nullptr || options.story_work == 0) {
         return std::optional<BestKnown>();
     }
     SearchOptions search_options;
@@ -101,13 +117,15 @@ Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Expla
     search_options.iterations = options.story_work;
     search_options.seed = options.seed;
     auto found = search(instance, search_options);
+    bool const broken = !so_far.report.valid();
+    if (!found && broken && found.error().code == ErrorCode::unsupported) return std::optional<BestKnown>();
     if (!found) return found.error();
     BestKnown best;
     best.solution = found->solution;
     best.cost = found->cost;
     best.bound = found->lower_bound;
     best.status = found->optimal ? CostStatus::proved : found->lower_bound ? CostStatus::bounded : CostStatus::search;
-    if (!is_better(instance, best.cost, so_far.report.cost)) { // a policy may win
+    if (!broken && !is_better(instance, best.cost, so_far.report.cost)) { // a policy may win
         best.solution = so_far.solution;
         best.cost = so_far.report.cost;
     }
@@ -138,9 +156,10 @@ PlanSummary summary_of(Explanation const& explanation) {
         ++(step.forced() ? plan.forced : plan.decisions);
         if (lead_of(step) < close_call_lead) plan.close_calls.push_back(i);
         if (regret_of(step) > 0) plan.costly.push_back(i);
+        if (step.counterfactual && step.counterfactual->odd) plan.odd.push_back(i);
+        if (step.differs()) plan.differing.push_back(i);
         if (has_better_found(step, objective)) plan.better_found.push_back(i);
         note_sensitivity(step, i, plan);
-        note_tight(step, i, plan);
         if (step.forbidden && std::ranges::any_of(*step.forbidden, [](auto const& each) {
                 return each.what.probability >= notable_favourite;
             })) {
@@ -148,6 +167,7 @@ PlanSummary summary_of(Explanation const& explanation) {
             ++plan.blocked_steps;
         }
     }
+    plan.tight = tight_rules(steps, explanation.instance->problem().info().families.size());
     std::ranges::stable_sort(plan.close_calls, {}, [&](std::size_t i) { return lead_of(steps[i]); });
     std::ranges::stable_sort(plan.costly, std::greater{}, [&](std::size_t i) { return regret_of(steps[i]); });
     std::ranges::stable_sort(plan.fragile_steps, std::greater{},

@@ -1,4 +1,5 @@
 // The parts of an explained step that change the instance: the counterfactual, and the question "why not that one?".
+#include "explanation/oddity.hpp"
 #include "explanation/parts.hpp"
 
 #include "cax/problems/changes.hpp"
@@ -26,16 +27,29 @@ Condition condition_of(Explaining const& all, Flip const& flip, EntryChange cons
     return condition;
 }
 
+/// " with a fleet of 4", " with a length of at most 5.2", or both.
+std::string bound_words(ProblemInfo const& info, Question const& question) {
+    auto const cost = [&](double most) {
+        return fmt::format("a {} of at {} {}", info.cost_word, info.objective == Objective::minimise ? "most" : "least",
+                           number_words(most));
+    };
+    std::string words;
+    if (question.bound) {
+        words = " with " + (info.bound_is_cost
+                                ? cost(*question.bound)
+                                : fmt::format("a {} of {}", info.bound_option, number_words(*question.bound)));
+    }
+    if (question.cost_bound) words += (words.empty() ? " with " : " and ") + cost(*question.cost_bound);
+    return words;
+}
+
 std::string certificate_words(ProblemInfo const& info, Certificate const& certificate) {
     Certification const asked = certification_of(certificate.question);
     std::string const what = asked == Certification::prefix
                                  ? "what was done so far, then the new action, can be completed on the changed instance"
                              : asked == Certification::bound ? "the changed instance has a solution within the bound"
                                                              : "the changed instance has a solution";
-    std::string const bound =
-        asked == Certification::prefix && certificate.question.bound
-            ? fmt::format(" with a {} of {}", info.bound_option, number_words(*certificate.question.bound))
-            : "";
+    std::string const bound = asked == Certification::prefix ? bound_words(info, certificate.question) : "";
     switch (certificate.verdict) {
     case Verdict::certified:
         return what + bound + ": one possible plan is shown" +
@@ -61,7 +75,7 @@ Refusal refusal_of(Explaining const& all, Cell const& cell, std::optional<std::s
     }
     for (std::size_t t = 0; t < cell.step; ++t) {
         Cell const& earlier = all.walk.cells[t];
-        if (all.presentation.node_of(*earlier.state, earlier.action) == node) {
+        if (all.presentation.node_of(*earlier.state, earlier.taken()) == node) {
             return {"it has been dealt with already", std::nullopt};
         }
     }
@@ -118,7 +132,10 @@ Result<void> show_good_plan(Explaining const& all, std::size_t step, Counterfact
 
 Result<StepCounterfactual> explain_counterfactual(Explaining const& all, std::size_t step,
                                                   AnswerOptions const& request) {
-    auto answer = answer_counterfactual(all.policy, all.walk, step, request);
+    AnswerOptions asked = request; // along a given plan: what would make the policy do as it does?
+    Cell const& cell = all.walk.cells[step];
+    if (cell.taken() != cell.action && !asked.search.towards) asked.search.towards = cell.taken();
+    auto answer = answer_counterfactual(all.policy, all.walk, step, asked);
     if (!answer) return answer.error();
     StepCounterfactual result;
     result.answer = *std::move(answer);
@@ -126,6 +143,7 @@ Result<StepCounterfactual> explain_counterfactual(Explaining const& all, std::si
     SettledFlip const* const best = result.answer.best();
     if (best == nullptr) return result;
     result.choice = new_choice(best->flip);
+    result.odd = answers_the_wrong_way(cell, best->flip);
     for (EntryChange const& change : best->flip.changes) {
         result.conditions.push_back(condition_of(all, best->flip, change));
     }
@@ -141,13 +159,14 @@ Result<StepWhyNot> explain_why_not(Explaining const& all, std::size_t step) {
     StepWhyNot result;
     result.node = *node;
     result.label = all.presentation.node_label(all.instance(), *node);
-    result.chosen = all.presentation.node_of(*cell.state, cell.action) == *node;
+    result.chosen = all.presentation.node_of(*cell.state, cell.taken()) == *node;
     if (!action || cell.state->action_mask()[*action] == 0) {
         result.refusal = refusal_of(all, cell, action, *node);
         return result;
     }
     result.choice = choice_of(cell, *action);
-    if (result.chosen) return result;
+    result.favourite = *action == cell.action;
+    if (result.chosen || result.favourite) return result;
     AnswerOptions towards = all.options.counterfactuals;
     towards.search.towards = *action;
     auto found = explain_counterfactual(all, step, towards);

@@ -13,11 +13,19 @@ using Sentences = std::vector<Sentence>;
 Sentence decision_sentence(Step const& step) {
     SentenceBuilder s(Topic::decision, Evidence::exact);
     if (!step.runner_up) {
-        s.say("The policy has to ").words("/words", step.choice.words);
+        s.say(step.favourite ? "The plan has to " : "The policy has to ").words("/words", step.choice.words);
         return s.say(step.allowed > 1 ? ": it looks ahead, and nothing else is left." : ": no other action is allowed.")
             .done();
     }
-    s.say("The policy decides to ").words("/words", step.choice.words);
+    if (step.differs()) {
+        s.say("The plan's choice is to ").words("/words", step.choice.words).say(", which the policy gives ");
+        s.percent("/probability", step.choice.probability).say("; it would ");
+        s.words("/policy/words", step.favourite->words).say(", ");
+        s.percent("/policy/probability", step.favourite->probability).say("; ");
+        s.number("/allowed", step.allowed).say(" of ").number("/actions", step.actions);
+        return s.say(" actions are allowed. What follows about the policy is about that choice of its own.").done();
+    }
+    s.say(step.favourite ? "Plan and policy decide to " : "The policy decides to ").words("/words", step.choice.words);
     s.say(" with probability ").percent("/probability", step.choice.probability);
     s.say("; next best: ").words("/runner_up/words", step.runner_up->words);
     s.say(", ").percent("/runner_up/probability", step.runner_up->probability).say("; ");
@@ -40,8 +48,11 @@ Sentence family_sentence(StepWords const& words, ScoredAttribution const& part, 
     if (!part.scores.shares[k]) {
         SentenceBuilder s(Topic::families, Evidence::not_found);
         s.say(words.label(k) + ": sensitivity ").number(at + "/mass", mass);
-        if (!multiplier.value)
-            return s.say(", but no multiplier: ").words(at + "/status", part.status(k)).say(".").done();
+        if (!multiplier.value) {
+            s.say(", but no multiplier: ").words(at + "/status", part.status(k));
+            if (multiplier.status == FamilyStatus::too_large) s.say(" (--backend proxy needs no relaxation)");
+            return s.say(".").done();
+        }
         s.say(", multiplier ").number(at + "/lambda", multiplier.value).say(", but no share: ");
         return s.words(at + "/status", part.status(k)).say(".").done();
     }
@@ -133,6 +144,30 @@ Sentence certificate_sentence(StepWords const& words, StepCounterfactual const& 
     return s.say(".").done();
 }
 
+/// How the flip was found, and what that is worth. Precondition: there is one.
+Sentence search_sentence(StepCounterfactual const& part, std::string const& at, Topic about) {
+    SentenceBuilder s(about, Evidence::sampled);
+    if (part.answer.guided) {
+        GuidedFlip const& guided = *part.answer.guided;
+        s.say("Found where the policy's gradient points: ").number(at + "/tried", guided.tried);
+        s.say(" changes of one number were tried (")
+            .number(at + "/movable", guided.entries)
+            .say(" numbers could move)");
+        if (guided.tried_together > 0) {
+            s.say(" and ").number(at + "/tried_together", guided.tried_together).say(" of several");
+        }
+        s.say("; total size ").number(at + "/l1", part.answer.best()->flip.l1);
+        return s.say("; a smaller one may exist.").done();
+    }
+    s.say("That is the smallest of ").number(at + "/shots", part.answer.report.shots);
+    s.say(" random changes that do it, total size ");
+    s.number(at + "/sampled_l1", part.answer.sampled.front().flip.l1);
+    if (!part.answer.refined.empty()) {
+        s.say(", then made smaller and simpler: size ").number(at + "/l1", part.answer.best()->flip.l1);
+    }
+    return s.say("; a smaller one may exist.").done();
+}
+
 /// Precondition: there is a flip.
 void add_flip(StepWords const& words, StepCounterfactual const& part, std::string const& at, Topic about,
               Sentences& sentences) {
@@ -143,14 +178,19 @@ void add_flip(StepWords const& words, StepCounterfactual const& part, std::strin
     flip.percent(at + "/new/probability", part.choice->probability);
     sentences.push_back(flip.say(", tried).").done());
     if (part.answer.best()->certificate) sentences.push_back(certificate_sentence(words, part, at));
-    SentenceBuilder size(about, Evidence::sampled);
-    size.say("That is the smallest of ").number(at + "/shots", part.answer.report.shots);
-    size.say(" random changes that do it, total size ");
-    size.number(at + "/sampled_l1", part.answer.sampled.front().flip.l1);
-    if (!part.answer.refined.empty()) {
-        size.say(", then made smaller and simpler: size ").number(at + "/l1", part.answer.best()->flip.l1);
-    }
-    sentences.push_back(size.say("; a smaller one may exist.").done());
+    sentences.push_back(search_sentence(part, at, about));
+}
+
+/// Why nothing was found, or how hard it was tried: "None of 128 random changes ", "None of 40 numbers, ... ".
+SentenceBuilder none_of(StepCounterfactual const& part, std::string const& at, Topic about) {
+    SentenceBuilder s(about, Evidence::not_found);
+    if (!part.answer.guided)
+        return s.say("None of ").number(at + "/shots", part.answer.report.shots).say(" random changes ");
+    GuidedFlip const& guided = *part.answer.guided;
+    s.say("None of ").number(at + "/tried", guided.tried).say(" changes of one number");
+    if (guided.tried_together > 0)
+        s.say(" and ").number(at + "/tried_together", guided.tried_together).say(" of several");
+    return s.say(" ");
 }
 
 void add_counterfactual(StepWords const& words, Step const& step, Sentences& sentences) {
@@ -160,12 +200,11 @@ void add_counterfactual(StepWords const& words, Step const& step, Sentences& sen
         return;
     }
     ShotReport const& report = part.answer.report;
-    SentenceBuilder s(Topic::counterfactual, Evidence::not_found);
-    s.say("None of ").number("/counterfactual/shots", report.shots);
+    SentenceBuilder s = none_of(part, "/counterfactual", Topic::counterfactual);
     if (!step.runner_up) {
-        s.say(" random changes makes another action possible.");
+        s.say("makes another action possible.");
     } else {
-        s.say(" random changes makes the policy decide otherwise");
+        s.say("makes the policy decide otherwise");
         if (std::isfinite(report.best_margin)) {
             s.say("; the closest one left it ahead by ").number("/counterfactual/best_margin", report.best_margin);
             s.say(" in log-probability");
@@ -233,16 +272,21 @@ void add_why_not(StepWords const& words, Step const& step, Sentences& sentences)
         return;
     }
     s.say("? The policy gives it ").percent("/why_not/probability", asked.choice->probability);
-    s.say(" at best, against ").percent("/probability", step.choice.probability).say(" for its choice.");
+    if (asked.favourite) {
+        sentences.push_back(s.say(": that is what it would have done.").done());
+        return;
+    }
+    s.say(" at best, against ");
+    s.percent(step.differs() ? "/policy/probability" : "/probability", step.own_choice().probability);
+    s.say(" for its choice.");
     sentences.push_back(s.done());
     if (!asked.counterfactual) return;
     if (asked.counterfactual->choice) {
         add_flip(words, *asked.counterfactual, "/why_not/counterfactual", Topic::why_not, sentences);
         return;
     }
-    SentenceBuilder none(Topic::why_not, Evidence::not_found);
-    none.say("None of ").number("/why_not/counterfactual/shots", asked.counterfactual->answer.report.shots);
-    sentences.push_back(none.say(" random changes makes the policy choose it.").done());
+    SentenceBuilder none = none_of(*asked.counterfactual, "/why_not/counterfactual", Topic::why_not);
+    sentences.push_back(none.say("makes the policy choose it.").done());
 }
 
 } // namespace

@@ -26,6 +26,7 @@ constexpr std::array family_statuses{Named<FamilyStatus>{FamilyStatus::computed,
                                      Named<FamilyStatus>{FamilyStatus::not_dualised, "not_dualised"},
                                      Named<FamilyStatus>{FamilyStatus::not_given, "not_given"},
                                      Named<FamilyStatus>{FamilyStatus::lp_not_optimal, "lp_not_optimal"},
+                                     Named<FamilyStatus>{FamilyStatus::too_large, "too_large"},
                                      Named<FamilyStatus>{FamilyStatus::no_share, "no_share"}};
 constexpr std::array tops{Named<TopFamily>{TopFamily::unique, "unique"},
                           Named<TopFamily>{TopFamily::not_unique, "not_unique"},

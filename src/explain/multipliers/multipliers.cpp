@@ -2,6 +2,7 @@
 
 #include "cax/model/linear_program.hpp"
 #include "cax/problems/pricing.hpp"
+#include "cax/solvers/arc_pricing.hpp"
 #include "multipliers/ascent.hpp"
 
 #include <algorithm>
@@ -74,38 +75,28 @@ Result<Multipliers> ascent_multipliers(Multipliers result, Instance const& insta
     return result;
 }
 
-std::vector<double> largest_duals(LinearProgram const& program, std::span<double const> dual) {
-    std::vector<double> largest(program.families());
-    for (std::size_t i = 0; i < program.rows(); ++i) {
-        if (program.family(i) == no_family) continue;
-        double& value = largest[program.family(i)];
-        value = std::max(value, std::abs(dual[i]));
-    }
-    return largest;
-}
-
 /// Per family b'y / bound, or nothing where the bound is 0.
-std::vector<double> shares_of(LinearProgram const& program, LpSolution const& solution) {
+std::vector<double> shares_of(std::span<FamilyDuals const> duals, double objective) {
     constexpr double no_bound = 1e-9;
-    if (std::abs(solution.objective) <= no_bound) return {};
-    std::vector<double> shares = family_worths(program, solution.dual);
-    for (double& share : shares) share /= solution.objective;
+    std::vector<double> shares;
+    if (std::abs(objective) <= no_bound) return shares;
+    for (FamilyDuals const& family : duals) shares.push_back(family.worth / objective);
     return shares;
 }
 
 /// The aggregate at the vertex where the solver stopped; no status but that of shares can be other than computed.
-FamilyMultiplier at_vertex(LinearProgram const& program, LpSolution const& solution, std::vector<double> const& shares,
-                           Aggregate aggregate, std::size_t family) {
+FamilyMultiplier at_vertex(std::span<FamilyDuals const> duals, std::vector<double> const& shares, Aggregate aggregate,
+                           std::size_t family) {
     switch (aggregate) {
     case Aggregate::share:
         if (shares.empty()) return {FamilyStatus::no_share, {}};
         return {FamilyStatus::computed, std::abs(shares[family])};
-    case Aggregate::max: return {FamilyStatus::computed, largest_duals(program, solution.dual)[family]};
-    case Aggregate::sum: return {FamilyStatus::computed, family_sums(program, solution.dual)[family]};
+    case Aggregate::max: return {FamilyStatus::computed, duals[family].largest};
+    case Aggregate::sum: return {FamilyStatus::computed, duals[family].sum};
     case Aggregate::mean: break;
     }
-    double const rows = std::max(1.0, static_cast<double>(program.rows_of(family)));
-    return {FamilyStatus::computed, family_sums(program, solution.dual)[family] / rows};
+    double const rows = std::max(1.0, static_cast<double>(duals[family].rows));
+    return {FamilyStatus::computed, duals[family].sum / rows};
 }
 
 /// Means as they are, sums times the number of rows.
@@ -155,10 +146,11 @@ Result<ProgramRange> range_of(LinearProgram const& program, LpSolution const& so
     if (!found) return found.error();
     std::vector<double> rows;
     for (std::size_t k = 0; k < program.families(); ++k) rows.push_back(static_cast<double>(program.rows_of(k)));
-    auto const shares = shares_of(program, solution);
+    auto const duals = family_duals(program, solution.dual);
+    auto const shares = shares_of(duals, solution.objective);
     ProgramRange result;
     for (std::size_t k = 0; k < found->families.size(); ++k) {
-        auto const value = at_vertex(program, solution, shares, options.aggregate, k).value;
+        auto const value = at_vertex(duals, shares, options.aggregate, k).value;
         if (!value || (options.aggregate == Aggregate::share && !found->shares)) return ProgramRange{};
         result.values.push_back(*value);
         result.families.push_back(options.aggregate == Aggregate::share
@@ -199,30 +191,46 @@ Result<void> take_least(Multipliers& result, LinearProgram const& program, Multi
     return {};
 }
 
-Result<Multipliers> lp_multipliers(Multipliers result, Instance const& instance, MultiplierOptions const& options) {
-    auto const program = relaxation_of(instance);
-    if (!program) return program.error();
-    auto const solution = clp_solver().solve(*program, options.limits);
-    if (!solution) return solution.error();
-    LpReport& report = result.lp.emplace();
-    report.status = solution->status;
-    report.iterations = solution->iterations;
-    bool const optimal = solution->status == LpStatus::optimal;
-    if (optimal) {
-        report.objective = solution->objective;
-        report.audit = audit(*program, *solution);
-        report.shares = shares_of(*program, *solution);
-    }
+/// What both forms of a program end with. `duals` are empty unless the report is optimal.
+void take_vertex(Multipliers& result, LpReport report, std::span<FamilyDuals const> duals,
+                 std::span<std::size_t const> rows) {
+    bool const optimal = report.status == LpStatus::optimal;
+    if (optimal) report.shares = shares_of(duals, report.objective);
     for (std::size_t k = 0; k < result.families.size(); ++k) {
-        if (program->rows_of(k) == 0) {
+        if (rows[k] == 0) {
             result.families[k] = {FamilyStatus::no_rows, {}};
         } else if (!optimal) {
             result.families[k] = {FamilyStatus::lp_not_optimal, {}};
         } else {
-            result.families[k] = at_vertex(*program, *solution, report.shares, options.aggregate, k);
+            result.families[k] = at_vertex(duals, report.shares, result.aggregate, k);
         }
     }
-    if (!optimal) return result;
+    result.lp = std::move(report);
+}
+
+Multipliers too_large(Multipliers result) {
+    for (FamilyMultiplier& family : result.families) family = {FamilyStatus::too_large, {}};
+    return result;
+}
+
+Result<Multipliers> written_out_multipliers(Multipliers result, Instance const& instance,
+                                            MultiplierOptions const& options) {
+    auto const program = relaxation_of(instance);
+    if (!program) return program.error();
+    auto const solution = clp_solver().solve(*program, options.limits);
+    if (!solution) return solution.error();
+    LpReport report;
+    report.status = solution->status;
+    report.iterations = solution->iterations;
+    std::vector<std::size_t> rows;
+    for (std::size_t k = 0; k < program->families(); ++k) rows.push_back(program->rows_of(k));
+    if (solution->status != LpStatus::optimal) {
+        take_vertex(result, std::move(report), {}, rows);
+        return result;
+    }
+    report.objective = solution->objective;
+    report.audit = audit(*program, *solution);
+    take_vertex(result, std::move(report), family_duals(*program, solution->dual), rows);
     if (options.vertex == DualVertex::least) {
         if (auto done = take_least(result, *program, options); !done) return done.error();
     }
@@ -232,6 +240,37 @@ Result<Multipliers> lp_multipliers(Multipliers result, Instance const& instance,
         result.range = *std::move(range);
     }
     return result;
+}
+
+/// The face of all optimal duals needs the whole program: what is asked of it here is answered by "too large".
+Result<Multipliers> arc_multipliers(Multipliers result, ArcProgram const& program, MultiplierOptions const& options) {
+    result.range_too_large = options.dual_range;
+    if (program.nodes > largest_over_arcs || options.vertex == DualVertex::least) return too_large(std::move(result));
+    auto const solution = solve(clp_solver(), program, options.limits);
+    if (!solution) return solution.error();
+    LpReport report;
+    report.status = solution->status;
+    report.iterations = solution->iterations;
+    report.rounds = solution->rounds;
+    report.columns = solution->columns;
+    std::vector<FamilyDuals> duals;
+    if (report.status == LpStatus::optimal) {
+        report.objective = solution->objective;
+        report.audit = audit(program, *solution);
+        duals = family_duals(program, *solution);
+    }
+    take_vertex(result, std::move(report), duals, program.rows_of_families());
+    return result;
+}
+
+Result<Multipliers> lp_multipliers(Multipliers result, Instance const& instance, MultiplierOptions const& options) {
+    auto const arcs =
+        options.form == ProgramForm::written_out ? std::optional<ArcProgram>() : arc_relaxation_of(instance);
+    bool const face = options.dual_range || options.vertex == DualVertex::least;
+    std::size_t const largest = face ? most_nodes_written_out : largest_written_out;
+    bool const over_arcs = arcs && (options.form == ProgramForm::over_arcs || arcs->nodes > largest);
+    return over_arcs ? arc_multipliers(std::move(result), *arcs, options)
+                     : written_out_multipliers(std::move(result), instance, options);
 }
 
 } // namespace

@@ -70,6 +70,7 @@ void accept_forced(Subset& subset, std::span<std::size_t const> order, SubsetOpt
     subset.accepted = true;
     subset.nodes = {order.front()};
     subset.observed = {.samples = 0, .preserved = 0, .rate = 1, .lower_bound = 1, .hoeffding = 1};
+    subset.level = rule.level;
     subset.fixed_passes = rule.samples * (options.fidelity.compare == Comparison::sample ? 2 : 1);
     if (options.exact_budget == 0) return;
     subset.exact = ExactSubset{.found = true,
@@ -91,6 +92,11 @@ std::optional<double> Subset::area_under_curve() const {
         sum += static_cast<double>(test.preserved) / static_cast<double>(test.samples);
     }
     return sum / static_cast<double>(tests.size());
+}
+
+bool in_stages(SubsetOptions const& options) {
+    bool const same_samples = options.exact_budget > 0 || options.curve || options.fidelity.fresh_noise;
+    return options.accept == Acceptance::certified && !same_samples;
 }
 
 Result<SubsetRule> subset_rule(SubsetOptions const& options) {
@@ -157,12 +163,22 @@ Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell, std::sp
     }
 
     PolicyPreservation preservation(policy, cell, std::move(*masking), options);
-    ScannedSubset const scanned = scan_order(preservation, *rule, *all, options);
+    ScannedSubset scanned;
+    if (in_stages(options)) {
+        StagedSubset staged = scan_in_stages(preservation, *rule, *all, options);
+        scanned = std::move(staged.scanned);
+        subset.observed = staged.observed;
+        subset.level = staged.level;
+        subset.attempts = staged.attempts;
+    } else {
+        scanned = scan_order(preservation, *rule, *all, options);
+        SizeTest const& shown = scanned.accepted != 0 ? scanned.tests[scanned.accepted - 1] : scanned.tests.back();
+        subset.observed = preserved_share(shown.preserved, shown.samples, rule->level);
+        subset.level = rule->level;
+    }
     subset.tests = scanned.tests;
     subset.accepted = scanned.accepted != 0;
     subset.nodes.assign(all->begin(), all->begin() + static_cast<std::ptrdiff_t>(scanned.accepted));
-    SizeTest const& shown = subset.accepted ? scanned.tests[scanned.accepted - 1] : scanned.tests.back();
-    subset.observed = preserved_share(shown.preserved, shown.samples, rule->level);
     subset.forward_passes = preservation.forward_passes();
     // The plain loop: every sample for every size, and each sample's own decision once (with fresh noise: every time).
     std::size_t const own = options.fidelity.compare == Comparison::anchor ? 0

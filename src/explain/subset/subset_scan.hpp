@@ -19,6 +19,16 @@ struct ScannedSubset {
 [[nodiscard]] ScannedSubset scan_order(Preservation& preservation, SubsetRule const& rule,
                                        std::span<std::size_t const> order, SubsetOptions const& options);
 
+struct StagedSubset {
+    ScannedSubset scanned;
+    Preserved observed; ///< of the accepted size, with a bound that holds over all looks; else of the last, without one
+    double level = 0;   ///< of the last attempt; 0 if there was none
+    std::size_t attempts = 0;
+};
+/// The same sizes, with acceptances that are certified and as few samples as that takes (staged_scan.cpp).
+[[nodiscard]] StagedSubset scan_in_stages(Preservation& preservation, SubsetRule const& rule,
+                                          std::span<std::size_t const> order, SubsetOptions const& options);
+
 /// `known` is the size of the prefix of the order that passes (0 = none does, up to k_max). Stops when a smallest
 /// subset is proven or the budget is spent; the budget is looked at before every subset.
 [[nodiscard]] ExactSubset search_subsets(Preservation& preservation, SubsetRule const& rule,

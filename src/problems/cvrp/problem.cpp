@@ -31,6 +31,8 @@ public:
                             .size_hint = "N",
                             .bound_option = "fleet",
                             .bound_help = "at most K vehicles",
+                            .cost_option = "max-length",
+                            .cost_help = "routes of length at most L",
                             .families = {"capacity", "spatial"},
                             .tensors = {},
                             .generator_options = {{"capacity", "vehicle capacity Q; demands are 1 to 9 (default: "

@@ -7,25 +7,24 @@
 #include "cax/problems/cvrp/instance.hpp"
 
 #include "../routing/arcs.hpp"
-#include "../routing/distances.hpp"
 #include "fields.hpp"
 
 #include <numeric>
 
 namespace cax::cvrp {
 
-Result<LinearProgram> Instance::relaxation() const {
-    if (auto ok = routing::check_relaxation_size(nodes()); !ok) return ok.error();
-    Matrix<double> const distance = routing::exact_distances(data_.locs);
-    LinearProgram program(Sense::minimise, problem().info().families.size());
-    routing::ArcColumns const arcs(program, nodes(), [&](std::size_t i, std::size_t j) { return distance(i, j); });
-    std::size_t const first_load = program.columns();
-    for (std::size_t i = 0; i < nodes(); ++i) program.add_column(between(0, 1));
+ArcProgram Instance::arc_program() const {
+    LinearProgram core(Sense::minimise, problem().info().families.size());
+    std::size_t const first_load = core.columns();
+    for (std::size_t i = 0; i < nodes(); ++i) core.add_column(between(0, 1));
 
-    routing::add_visit_rows(program, arcs, spatial);
-    routing::add_load_rows(program, arcs, first_load, data_.demand, capacity);
+    routing::ArcRows rows = routing::add_visit_rows(core, nodes(), spatial);
+    std::size_t const visits = core.rows();
+    routing::add_demand_rows(core, data_.demand, first_load, capacity);
     double const loads = std::accumulate(data_.demand.begin(), data_.demand.end(), 0.0);
-    program.add_row(at_least(loads), capacity, arcs.leaving(0));
+    rows.fleet = core.add_row(at_least(loads), capacity, {});
+    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows));
+    program.links.push_back(routing::load_links(data_.demand, first_load, capacity, visits));
     return program;
 }
 

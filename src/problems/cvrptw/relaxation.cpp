@@ -16,40 +16,40 @@
 namespace cax::cvrptw {
 namespace {
 
+/// The time that no vehicle can need: big enough to make a row say nothing.
+double big_time(Data const& data) {
+    double const latest = std::ranges::max_element(data.time_windows, {}, &Window::close)->close;
+    double longest = 0;
+    for_each_arc(data.locs.size(), [&](std::size_t i, std::size_t j) {
+        longest = std::max(longest, routing::arc_length(data.locs[i], data.locs[j]));
+    });
+    return latest + static_cast<double>(data.locs.size()) * longest;
+}
+
 /// If a vehicle drives from i to j, it arrives at j no earlier than it left i plus the way.
-void add_time_rows(LinearProgram& program, routing::ArcColumns const& arcs, std::size_t first_arrival, Data const& data,
-                   Matrix<double> const& distance) {
-    double const latest =
-        std::max_element(data.time_windows.begin(), data.time_windows.end(), [](Window const& a, Window const& b) {
-            return a.close < b.close;
-        })->close;
-    double const longest = *std::max_element(distance.values().begin(), distance.values().end());
-    double const big = latest + static_cast<double>(arcs.nodes()) * longest;
-    for (std::size_t i = 0; i < arcs.nodes(); ++i) {
-        for (std::size_t j = 1; j < arcs.nodes(); ++j) {
-            if (i == j) continue;
-            program.add_row(
-                at_least(distance(i, j) + data.durations[i] - big), time_window,
-                std::array{Term{first_arrival + j, 1}, Term{first_arrival + i, -1}, Term{arcs(i, j), -big}});
-        }
-    }
+LinkGroup time_links(Data const& data, std::size_t first_arrival, std::size_t after) {
+    return {time_window, first_arrival, after,
+            [locs = data.locs, durations = data.durations, big = big_time(data)](std::size_t i, std::size_t j) {
+                if (j == 0) return std::optional<Link>();
+                return std::optional(Link{big, routing::arc_length(locs[i], locs[j]) + durations[i] - big});
+            }};
 }
 
 } // namespace
 
-Result<LinearProgram> Instance::relaxation() const {
-    if (auto ok = routing::check_relaxation_size(nodes()); !ok) return ok.error();
-    Matrix<double> const distance = routing::exact_distances(data_.locs);
-    LinearProgram program(Sense::minimise, problem().info().families.size());
-    routing::ArcColumns const arcs(program, nodes(), [&](std::size_t i, std::size_t j) { return distance(i, j); });
-    std::size_t const first_arrival = program.columns();
-    for (Window const& window : data_.time_windows) program.add_column(between(window.open, window.close));
-    std::size_t const first_load = program.columns();
-    for (std::size_t i = 0; i < nodes(); ++i) program.add_column(between(0, 1));
+ArcProgram Instance::arc_program() const {
+    LinearProgram core(Sense::minimise, problem().info().families.size());
+    std::size_t const first_arrival = core.columns();
+    for (Window const& window : data_.time_windows) core.add_column(between(window.open, window.close));
+    std::size_t const first_load = core.columns();
+    for (std::size_t i = 0; i < nodes(); ++i) core.add_column(between(0, 1));
 
-    routing::add_visit_rows(program, arcs, spatial);
-    routing::add_load_rows(program, arcs, first_load, data_.demand, capacity);
-    add_time_rows(program, arcs, first_arrival, data_, distance);
+    routing::ArcRows rows = routing::add_visit_rows(core, nodes(), spatial);
+    std::size_t const visits = core.rows();
+    routing::add_demand_rows(core, data_.demand, first_load, capacity);
+    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows));
+    program.links.push_back(routing::load_links(data_.demand, first_load, capacity, visits));
+    program.links.push_back(time_links(data_, first_arrival, program.core.rows()));
     return program;
 }
 

@@ -224,7 +224,7 @@ private:
 
 Result<Solution> replay(Instance const& instance, std::span<std::size_t const> actions, bool waiting) {
     auto const refused = [](std::size_t step, std::size_t action, char const* why) {
-        return Error{ErrorCode::mismatch, fmt::format("step {}: action {} {}", step, action, why)};
+        return Error{ErrorCode::mismatch, fmt::format("step {}: action {} {}", step + 1, action, why)};
     };
     auto const base = instance.reset({.allow_waiting = waiting});
     auto& state = static_cast<State&>(*base);

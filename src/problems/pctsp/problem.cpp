@@ -19,7 +19,7 @@ namespace {
 constexpr std::array<FamilyWords, 3> words{{
     {"prizes", "a tour has to collect enough of them"},
     {"penalties", "what it costs to leave a customer out"},
-    {"distances", "how far the customers are from each other"},
+    {"distances", "how far the customers are from each other", "places"},
 }};
 
 /// rl4co's length of a tour by number of customers, which its penalties are scaled with; the nearest entry counts.

@@ -9,7 +9,6 @@
 #include "cax/problems/pctsp/instance.hpp"
 
 #include "../routing/arcs.hpp"
-#include "../routing/distances.hpp"
 #include "fields.hpp"
 
 #include <algorithm>
@@ -17,29 +16,27 @@
 
 namespace cax::pctsp {
 
-Result<LinearProgram> Instance::relaxation() const {
-    if (auto ok = routing::check_relaxation_size(nodes()); !ok) return ok.error();
-    Matrix<double> const distance = routing::exact_distances(data_.locs);
-    LinearProgram program(Sense::minimise, problem().info().families.size());
-    routing::ArcColumns const arcs(program, nodes(), [&](std::size_t i, std::size_t j) { return distance(i, j); });
-    std::size_t const first_visit = program.columns();
-    program.add_column(at_least(0)); // of the depot, which a row sets to 1
-    for (std::size_t i = 1; i < nodes(); ++i) program.add_column(between(0, 1));
-    std::size_t const first_paid = program.columns();
-    for (std::size_t i = 1; i < nodes(); ++i) program.add_column(at_least(0), data_.penalty[i]);
-    std::size_t const first_place = program.columns();
-    for (std::size_t i = 0; i < nodes(); ++i) program.add_column(between(0, static_cast<double>(nodes())));
+ArcProgram Instance::arc_program() const {
+    LinearProgram core(Sense::minimise, problem().info().families.size());
+    std::size_t const first_visit = core.columns();
+    core.add_column(at_least(0)); // of the depot, which a row sets to 1
+    for (std::size_t i = 1; i < nodes(); ++i) core.add_column(between(0, 1));
+    std::size_t const first_paid = core.columns();
+    for (std::size_t i = 1; i < nodes(); ++i) core.add_column(at_least(0), data_.penalty[i]);
+    std::size_t const first_place = core.columns();
+    for (std::size_t i = 0; i < nodes(); ++i) core.add_column(between(0, static_cast<double>(nodes())));
 
     std::vector<Term> collected;
     for (std::size_t i = 1; i < nodes(); ++i) collected.push_back({first_visit + i, double{data_.prize[i - 1]}});
     double const total = std::accumulate(data_.prize.begin(), data_.prize.end(), 0.0);
-    program.add_row(at_least(std::min<double>(prize_required, total)), prize, collected);
+    core.add_row(at_least(std::min<double>(prize_required, total)), prize, collected);
     for (std::size_t i = 1; i < nodes(); ++i) {
-        program.add_row(at_least(1), penalty, std::array{Term{first_paid + i - 1, 1}, Term{first_visit + i, 1}});
+        core.add_row(at_least(1), penalty, std::array{Term{first_paid + i - 1, 1}, Term{first_visit + i, 1}});
     }
-    program.add_row(exactly(1), spatial, std::array{Term{first_visit, 1}});
-    routing::add_optional_visit_rows(program, arcs, first_visit, spatial);
-    routing::add_order_rows(program, arcs, first_place, spatial);
+    core.add_row(exactly(1), spatial, std::array{Term{first_visit, 1}});
+    routing::ArcRows rows = routing::add_optional_visit_rows(core, nodes(), first_visit, spatial);
+    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows));
+    program.links.push_back(routing::order_links(nodes(), first_place, spatial, program.core.rows()));
     return program;
 }
 

@@ -84,7 +84,7 @@ void State::add_tensors(NamedTensors& tensors) const {
 std::vector<Slack> State::slacks(std::size_t action) const {
     if (action != 0) return {};
     double const needed = prize_required, collected = total_prize_;
-    return {{prize, "prize needed before the way home", needed, collected, collected - needed}};
+    return {{prize, "prize needed for the way home, of what is collected", needed, collected, collected - needed}};
 }
 
 std::vector<routing::StateScalar> State::scalars() const {

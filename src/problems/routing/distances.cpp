@@ -39,13 +39,17 @@ void DistanceTable::row(std::span<Point const> points, std::size_t from, std::sp
     std::ranges::copy(std::span(values_).subspan(from * n, n), out.begin());
 }
 
+double arc_length(Point a, Point b) {
+    double const dx = static_cast<double>(a.x) - b.x;
+    double const dy = static_cast<double>(a.y) - b.y;
+    return std::sqrt(dx * dx + dy * dy);
+}
+
 Matrix<double> exact_distances(std::span<Point const> points) {
     Matrix<double> table(points.size(), points.size());
     for (std::size_t i = 0; i < points.size(); ++i) {
         for (std::size_t j = 0; j < points.size(); ++j) {
-            double const dx = static_cast<double>(points[i].x) - points[j].x;
-            double const dy = static_cast<double>(points[i].y) - points[j].y;
-            table(i, j) = std::sqrt(dx * dx + dy * dy);
+            table(i, j) = arc_length(points[i], points[j]);
         }
     }
     return table;

@@ -11,7 +11,9 @@ namespace cax::routing {
 /// sqrt(fma(dy, dy, dx*dx)): what torch computes on a CPU.
 [[nodiscard]] float float_distance(Point a, Point b);
 
-/// All of them, in double precision from float32 coordinates.
+/// In double precision from float32 coordinates.
+[[nodiscard]] double arc_length(Point a, Point b);
+/// All of them.
 [[nodiscard]] Matrix<double> exact_distances(std::span<Point const> points);
 
 } // namespace cax::routing

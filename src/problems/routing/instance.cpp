@@ -28,8 +28,8 @@ Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) con
     bool const one_tour = own.look().one_tour;
     for (std::size_t t = 0; t < actions.size(); ++t) {
         std::size_t const node = actions[t];
-        if (node >= nodes()) return invalid("step {}: there is no node {}", t, node);
-        if (state->done() && node != 0) return invalid("step {}: visits {} after the end", t, own.name_of(node));
+        if (node >= nodes()) return invalid("step {}: there is no node {}", t + 1, node);
+        if (state->done() && node != 0) return invalid("step {}: visits {} after the end", t + 1, own.name_of(node));
         if (state->done()) continue; // a finished instance waits for the others of its batch
         state->step(node);
         if (node != 0 || !own.look().nodes.depot)

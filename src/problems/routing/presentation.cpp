@@ -40,8 +40,10 @@ std::size_t Problem::node_count(cax::Instance const& any) const { return static_
 std::optional<std::size_t> Problem::node_of(cax::State const&, std::size_t action) const { return action; }
 
 std::string Problem::describe_action(cax::State const& any, std::size_t action) const {
+    auto const& state = static_cast<State const&>(any);
+    if (!state.home()) return "begin at " + name_of(action);
     if (action != 0 || !look_.nodes.depot) return "visit " + name_of(action);
-    return static_cast<State const&>(any).current_node() == 0 ? "stay at the depot" : "return to the depot";
+    return state.current_node() == 0 ? "stay at the depot" : "return to the depot";
 }
 
 std::vector<Slack> Problem::slacks(cax::State const& state, std::size_t action) const {
@@ -92,7 +94,8 @@ Json Problem::moment(cax::State const& any, std::span<std::size_t const> actions
 
 Json Problem::mark(cax::State const& any, std::size_t action) const {
     auto const& state = static_cast<State const&>(any);
-    Json json{{"node", action}, {"from", state.current_node()}};
+    Json json{{"node", action}};
+    if (state.home()) json["from"] = state.current_node(); // else it has not begun
     if (auto const clock = state.clock()) json["arrival"] = double{*clock} + double{state.distances()[action]};
     return json;
 }

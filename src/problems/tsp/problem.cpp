@@ -12,7 +12,7 @@
 namespace cax::tsp {
 namespace {
 
-constexpr std::array<FamilyWords, 1> words{{{"distances", "every city is visited, and how far that is"}}};
+constexpr std::array<FamilyWords, 1> words{{{"distances", "every city is visited, and how far that is", "places"}}};
 
 class Tsp final : public routing::Problem {
 public:

@@ -6,20 +6,16 @@
 #include "cax/problems/tsp/instance.hpp"
 
 #include "../routing/arcs.hpp"
-#include "../routing/distances.hpp"
 #include "fields.hpp"
 
 namespace cax::tsp {
 
-Result<LinearProgram> Instance::relaxation() const {
-    if (auto ok = routing::check_relaxation_size(nodes()); !ok) return ok.error();
-    Matrix<double> const distance = routing::exact_distances(data_.locs);
-    LinearProgram program(Sense::minimise, problem().info().families.size());
-    routing::ArcColumns const arcs(program, nodes(), [&](std::size_t i, std::size_t j) { return distance(i, j); });
-    std::size_t const first_place = program.columns();
-    for (std::size_t i = 0; i < nodes(); ++i) program.add_column(between(0, static_cast<double>(nodes())));
-    routing::add_tour_rows(program, arcs, spatial);
-    routing::add_order_rows(program, arcs, first_place, spatial);
+ArcProgram Instance::arc_program() const {
+    LinearProgram core(Sense::minimise, problem().info().families.size());
+    for (std::size_t i = 0; i < nodes(); ++i) core.add_column(between(0, static_cast<double>(nodes())));
+    routing::ArcRows rows = routing::add_tour_rows(core, nodes(), spatial);
+    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows));
+    program.links.push_back(routing::order_links(nodes(), /*first_place=*/0, spatial, program.core.rows()));
     return program;
 }
 

@@ -16,32 +16,27 @@
 
 namespace cax::tsptw {
 
-Result<LinearProgram> Instance::relaxation() const {
-    if (auto ok = routing::check_relaxation_size(nodes()); !ok) return ok.error();
-    Matrix<double> const distance = routing::exact_distances(data_.locs);
-    auto const in_time = [&](std::size_t i, std::size_t j) {
-        return j == 0 || double{data_.time_windows[i].open} + distance(i, j) <= double{data_.time_windows[j].close};
-    };
-    LinearProgram program(Sense::minimise, problem().info().families.size());
-    routing::ArcColumns const arcs(
-        program, nodes(), [&](std::size_t i, std::size_t j) { return distance(i, j); }, in_time);
-    std::size_t const first_time = program.columns();
-    for (std::size_t i = 0; i < nodes(); ++i) program.add_column({});
-    routing::add_tour_rows(program, arcs, spatial);
+ArcProgram Instance::arc_program() const {
+    LinearProgram core(Sense::minimise, problem().info().families.size());
+    for (std::size_t i = 0; i < nodes(); ++i) core.add_column({});
+    routing::ArcRows rows = routing::add_tour_rows(core, nodes(), spatial);
     for (std::size_t i = 0; i < nodes(); ++i) {
         auto const [open, close] = data_.time_windows[i];
-        program.add_row(between(open, close), time_window, std::array{Term{first_time + i, 1}});
+        core.add_row(between(open, close), time_window, std::array{Term{i, 1}});
     }
-    for (std::size_t i = 0; i < nodes(); ++i) {
-        for (std::size_t j = 1; j < nodes(); ++j) {
-            if (i == j || !in_time(i, j)) continue;
-            double const way = distance(i, j);
-            double const big = std::max(0.0, double{data_.time_windows[i].close} + way - data_.time_windows[j].open);
-            std::vector<Term> terms{{first_time + j, 1}, {first_time + i, -1}};
-            if (big > 0) terms.push_back({arcs(i, j), -big});
-            program.add_row(at_least(way - big), time_window, terms);
-        }
-    }
+    auto const in_time = [locs = data_.locs, windows = data_.time_windows](std::size_t i, std::size_t j) {
+        double const way = routing::arc_length(locs[i], locs[j]);
+        return j == 0 || double{windows[i].open} + way <= double{windows[j].close};
+    };
+    auto const link = [in_time, locs = data_.locs, windows = data_.time_windows](std::size_t i, std::size_t j) {
+        if (j == 0 || !in_time(i, j)) return std::optional<Link>();
+        double const way = routing::arc_length(locs[i], locs[j]);
+        double const big = std::max(0.0, double{windows[i].close} + way - windows[j].open);
+        return std::optional(Link{big, way - big});
+    };
+    ArcProgram program =
+        routing::arc_program(data_.locs, std::move(core), std::move(rows), routing::ArcCost::length, in_time);
+    program.links.push_back({time_window, /*first_value=*/0, program.core.rows(), link});
     return program;
 }
 

@@ -30,7 +30,8 @@ double spent(Problem const& problem, Solution const& solution, CheckReport const
 
 /// The least that a solution beginning like this spends (the most, where prizes are collected); nothing if there is
 /// none.
-std::optional<double> best_by_trying(Instance const& instance, std::vector<std::size_t> const& prefix) {
+std::optional<double> best_by_trying(Instance const& instance, std::vector<std::size_t> const& prefix,
+                                     bool by_cost = false) {
     Problem const& problem = instance.problem();
     std::optional<double> best;
     std::vector<std::size_t> actions = prefix;
@@ -39,7 +40,7 @@ std::optional<double> best_by_trying(Instance const& instance, std::vector<std::
             auto const solution = instance.solution_of(actions);
             auto const report = instance.check(*solution);
             if (!report.valid()) return;
-            double const own = spent(problem, *solution, report);
+            double const own = by_cost ? report.cost : spent(problem, *solution, report);
             bool const better = problem.info().objective == Objective::minimise ? own < best.value_or(1e300)
                                                                                 : own > best.value_or(-1e300);
             if (better) best = own;
@@ -83,6 +84,18 @@ TEST_P(CertificatesOfEveryProblem, AgreeWithTryingEveryEpisode) {
                 double const miss = info.bound_is_cost ? 1e-3 * *best : 1;
                 expect(*best + sign * (info.bound_is_cost ? miss : 0), Verdict::certified);
                 if (miss > 0 && *best - sign * miss >= 0) expect(*best - sign * miss, Verdict::refuted);
+            }
+            if (best && !info.cost_option.empty()) { // the cost is bounded beside the resource
+                double const cost = *best_by_trying(*instance, prefix, /*by_cost=*/true);
+                auto const costs = [&](std::optional<double> bound, double most, Verdict verdict) {
+                    auto const certificate =
+                        certify(*instance, {.prefix = prefix, .bound = bound, .cost_bound = most}, {});
+                    ASSERT_TRUE(certificate) << certificate.error().message;
+                    EXPECT_EQ(certificate->verdict, verdict) << most << ": " << certificate->reason;
+                };
+                costs({}, cost * 1.001, Verdict::certified);
+                costs({}, cost * 0.999, Verdict::refuted);
+                costs(1, cost * 0.999, Verdict::refuted);
             }
             auto const mask = state->action_mask();
             std::size_t action = rng.below(mask.size());

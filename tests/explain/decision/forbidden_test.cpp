@@ -66,6 +66,34 @@ TEST_P(ForbiddenActions, AreForbiddenByThatRuleAloneAndWouldHaveBeenChosenWithou
     }
 }
 
+TEST(ForbiddenActionsOfALookAhead, AreAllowedByTheEnvironmentAndPreferredWithoutIt) {
+    Problem const& problem = *find_problem("tsptw");
+    TensorFile weights = test::random_policy("tsptw", 16, 1, 7);
+    weights.metadata["lookahead_mask"] = "true";
+    auto const policy = make_policy(weights);
+    ASSERT_TRUE(policy) << policy.error().message;
+    std::size_t found = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+        Rng rng(seed);
+        std::vector<InstancePtr> const instances{*problem.generate("12", {}, rng)};
+        auto const walks = walk(**policy, instances);
+        ASSERT_TRUE(walks) << walks.error().message;
+        auto const actions = walks->front().actions();
+        for (Cell const& cell : walks->front().cells) {
+            auto const second = cell.runner_up();
+            EXPECT_TRUE(!second || std::isfinite(cell.log_probs[*second]));
+            for (Forbidden const& one : forbidden(**policy, cell, std::span(actions).first(cell.step))) {
+                EXPECT_TRUE(one.by_policy);
+                EXPECT_NE(cell.state->action_mask()[one.action], 0);
+                EXPECT_FALSE(std::isfinite(cell.log_probs[one.action]));
+                EXPECT_LT(one.rule.slack, 0);
+                ++found;
+            }
+        }
+    }
+    EXPECT_GT(found, 0U);
+}
+
 INSTANTIATE_TEST_SUITE_P(Problems, ForbiddenActions, testing::ValuesIn(all_problems().begin(), all_problems().end()),
                          [](auto const& problem) { return std::string(problem.param->info().name); });
 

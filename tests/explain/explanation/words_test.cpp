@@ -67,7 +67,10 @@ TEST(Words, PercentagesNeverClaimCertaintyThatIsNotThere) {
 }
 
 TEST(Words, AnOnlyActionIsSaidToBeTheOnlyOne) {
-    auto const sentences = told(bare_step());
+    Step step = bare_step();
+    EXPECT_EQ(told(step)[0].text, "The policy has to visit customer 4: it looks ahead, and nothing else is left.");
+    step.allowed = 1;
+    auto const sentences = told(step);
     ASSERT_EQ(sentences.size(), 1u);
     EXPECT_EQ(sentences[0].text, "The policy has to visit customer 4: no other action is allowed.");
     ASSERT_EQ(sentences[0].fields.size(), 1u);

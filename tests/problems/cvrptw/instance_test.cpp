@@ -188,8 +188,8 @@ TEST(CvrptwInstance, RefusesEpisodesThatDoNotEndOrLeaveTheMap) {
     };
     EXPECT_EQ(message({1, 2, 0}), "the episode is not finished after 3 steps");
     EXPECT_EQ(message({}), "the episode is not finished after 0 steps");
-    EXPECT_EQ(message({1, 4}), "step 1: there is no node 4");
-    EXPECT_EQ(message({1, 2, 0, 3, 1}), "step 4: visits customer 1 after the end");
+    EXPECT_EQ(message({1, 4}), "step 2: there is no node 4");
+    EXPECT_EQ(message({1, 2, 0, 3, 1}), "step 5: visits customer 1 after the end");
 }
 
 TEST(CvrptwInstance, RefusesSolutionsThatAreNotListsOfNodes) {

@@ -238,10 +238,10 @@ TEST(FjspSolution, RefusesWhatIsNotAFinishedEpisode) {
     };
     EXPECT_EQ(message({}), "the episode is not finished after 0 actions");
     EXPECT_EQ(message({put(*instance, 0, 0)}), "the episode is not finished after 1 actions");
-    EXPECT_EQ(message({7}), "step 0: action 7 is out of range");
-    EXPECT_EQ(message({put(*instance, 0, 0), put(*instance, 0, 1)}), "step 1: action 2 is not allowed");
-    EXPECT_EQ(message({put(*instance, 1, 0)}), "step 0: action 3 is not allowed");
-    EXPECT_EQ(message({0}), "step 0: action 0 is not allowed");
+    EXPECT_EQ(message({7}), "step 1: action 7 is out of range");
+    EXPECT_EQ(message({put(*instance, 0, 0), put(*instance, 0, 1)}), "step 2: action 2 is not allowed");
+    EXPECT_EQ(message({put(*instance, 1, 0)}), "step 1: action 3 is not allowed");
+    EXPECT_EQ(message({0}), "step 1: action 0 is not allowed");
 }
 
 } // namespace

@@ -46,7 +46,7 @@ TEST(Tsp, CallsItsNodesCitiesAndClosesItsDrawings) {
     EXPECT_EQ(shown.node_label(*instance, 0), "city 0");
     EXPECT_EQ(shown.node_short(*instance, 0), "0");
     auto const state = instance->reset();
-    EXPECT_EQ(describe_action(*state, 0), "visit city 0");
+    EXPECT_EQ(describe_action(*state, 0), "begin at city 0");
     EXPECT_EQ(shown.drawing(*instance, Routes{{{2, 1, 0, 3}}})["paths"], Json::parse("[[2, 1, 0, 3, 2]]"));
     EXPECT_EQ(shown.moment(*state, std::vector<std::size_t>{2, 1})["paths"], Json::parse("[[2, 1]]"));
     EXPECT_EQ(to_json(*instance)["cities"].size(), 4);

@@ -3,7 +3,7 @@ import { groupColour, heatColour } from "../colours";
 import { svg } from "../dom";
 import { percent } from "../format";
 import { boundsOf, fit, type Frame } from "../frame";
-import { placeLabels, type Named } from "../labels";
+import { along, placeLabels, type Named } from "../labels";
 import type { Mark, RouteNode, RouteScene } from "../types";
 import { arrow } from "./arrow";
 import type { Drawer, Drawn, Space } from "./drawing";
@@ -50,9 +50,11 @@ class RouteMap {
         const shape = node.depot ? svg("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 1.5 }) : svg("circle", { cx: x, cy: y, r, ...attributes });
         return svg("g", data, svg("title", {}, words), shape);
     }
-    labels(first: Set<number>): SVGElement {
+    /** Names of the nodes, those of `first` before the others, all off the arrows of `marks`. */
+    labels(first: Set<number>, ...marks: (Mark | null)[]): SVGElement {
         const wanted: Named[] = this.nodes.map((node) => ({ ...this.at(node), id: node.node, text: node.short, first: first.has(node.node) || node.depot }));
-        const placed = placeLabels(wanted, { x: 0, y: 0, width: this.frame.width, height: this.frame.height }, fontSize);
+        const lines = marks.flatMap((mark) => (mark && mark.node !== null && mark.from !== undefined ? along(this.end(mark.from), this.end(mark.node)) : []));
+        const placed = placeLabels(wanted, { x: 0, y: 0, width: this.frame.width, height: this.frame.height }, fontSize, lines);
         return svg("g", { class: "labels", "font-size": fontSize },
             ...placed.map((l) => svg("text", { x: l.x + l.width / 2, y: l.y + l.height / 2, "text-anchor": "middle", "dominant-baseline": "central", class: first.has(l.id) ? "label first" : "label", "data-label": l.id }, l.text)));
     }
@@ -103,12 +105,12 @@ function moment(scene: RouteScene, p: Picture, space: Space): Drawn {
         ...past(map, p),
         ...scene.nodes.filter((n) => p.keep.has(n.node)).map((n) => svg("circle", { cx: map.at(n).x, cy: map.at(n).y, r: map.at(n).radius + 4, class: "ring keep" })),
         p.whole ? null : map.mark(p.blocked, "blocked"),
-        p.whole ? null : map.mark(p.other, "other"),
         p.whole ? null : map.mark(p.chosen, "chosen"),
+        p.whole ? null : map.mark(p.other, "other"), // dashed: both are seen where they lie on one line
         pointing,
         ...ghosts(map, p),
         ...dots,
-        map.labels(first));
+        p.whole ? map.labels(first) : map.labels(first, p.chosen, p.other, p.blocked));
     const timed = windows(scene, p, space);
     return {
         nodes: timed ? [drawing, timed.element] : [drawing],
@@ -149,7 +151,7 @@ function plan(scene: RouteScene, p: PlanPicture, width: number): SVGElement {
         ...legs.filter((l) => !l.same).map((l) => l.leg),
         parts,
         ...scene.nodes.map((n) => map.dot(n, {}, [n.label, ...n.facts].join("\n"))),
-        p.parts ? map.labels(new Set([p.parts.node, p.parts.from].filter((n) => n !== null && n !== undefined))) : map.labels(new Set()));
+        map.labels(new Set([p.parts?.node, p.parts?.from].filter((n) => n !== null && n !== undefined)), p.parts));
 }
 
 export const routes: Drawer<RouteScene> = { moment, plan };

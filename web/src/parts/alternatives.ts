@@ -30,7 +30,7 @@ function valueCell(store: Store, row: Alternative, column: Column): HTMLElement 
             return el("td", {}, row.action === store.step.action || row.worse_by === null || row.worse_by === undefined ? "" : shown(path, row.worse_by, signed(row.worse_by, scale), scale));
         case "extra":
         case "start":
-            return el("td", {}, row[column] === null ? "–" : shown(path, row[column]));
+            return el("td", { class: "where" }, row[column] === null ? "–" : shown(path, row[column]));
         default:
             return el("td", {});
     }
@@ -55,7 +55,7 @@ function header(store: Store, columns: Column[]): HTMLElement {
         const current = sorting.column === column;
         const descending = current ? !sorting.descending : column === "probability";
         const order = current ? (sorting.descending ? "descending" : "ascending") : "none";
-        return el("th", { scope: "col", "aria-sort": order },
+        return el("th", { scope: "col", "aria-sort": order, class: column === "extra" || column === "start" ? "where" : "" },
             el("button", { type: "button", class: "sort", "data-key": `sort-${column}`, "data-column": column, click: () => store.set({ sorting: { column, descending } }) }, words[column], el("span", { "aria-hidden": "true" }, current ? (sorting.descending ? " ▼" : " ▲") : "")));
     }), el("th", { scope: "col" }, "tightest rule"));
 }

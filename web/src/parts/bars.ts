@@ -18,6 +18,7 @@ export function swap(store: Store): Child[] {
     const found = store.step.swap;
     if (!found) return [el("p", { class: "quiet" }, "This was not asked for.")];
     if (found.status !== "computed" || !found.families) return [el("p", { class: "quiet" }, swapWords[found.status] ?? found.status.replaceAll("_", " "))];
+    if (found.margin === null) return [el("p", { class: "quiet" }, `The policy gives "${found.other_words ?? "the other"}" no chance at all: there is no lead to take apart.`)];
     const largest = Math.max(1e-12, ...Object.values(found.families).map(Math.abs));
     const rows = Object.entries(found.families).map(([name, value]) => {
         const filled = el("span", { class: value >= 0 ? "bar for" : "bar against" });

@@ -30,7 +30,7 @@ export function change(store: Store): Child[] {
         el("ul", { class: "changes" }, ...listed, left > 0 ? el("li", { class: "quiet" }, `and ${left} more, all in the JSON`) : null),
         certificate?.drawing && certificate.cost !== null && certificate.cost !== undefined
             ? el("p", {}, `One possible plan then has ${store.explanation.problem.cost_word} `, shown(`${path}/certificate/cost`, certificate.cost), ". ", badge(certificate.checked ? "proved" : "sampled"))
-            : found.status === "refuted" ? el("p", {}, "But no plan within the rules begins so. ", badge("refuted")) : null,
+            : found.status === "refuted" ? el("p", {}, capital((certificate?.words || "no plan begins so").replace(/\.$/, "")), ". ", badge("refuted")) : null,
         el("p", { class: "buttons" }, onMap(store, "change", "Show the change"), " ", onMap(store, "possible", "Show one possible plan")),
     ];
 }

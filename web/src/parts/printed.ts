@@ -4,13 +4,14 @@ import { drawMoment } from "../draw/drawing";
 import { legend } from "../draw/legend";
 import { picture } from "../draw/picture";
 import { capital, near, percent } from "../format";
-import { numbered } from "../navigation";
+import { numbered, stops } from "../navigation";
 import { firstView, Store } from "../store";
 import { openOnes, sorted } from "../table_rows";
 import type { Explanation } from "../types";
 import { badge } from "./evidence";
 
 const rows = 5;
+const most = 12; // decisions without a story
 const width = 330;
 
 function table(store: Store): Child {
@@ -36,9 +37,9 @@ function card(e: Explanation, place: number): HTMLElement {
             el("figure", {}, drawn.nodes[0], legend(drawn.legend))));
 }
 
-/** In the order of the plan. */
+/** In the order of the plan. Of a few steps without a story, the first ones. */
 export function printed(e: Explanation): Child[] {
-    const places = [...(e.plan?.close_calls ?? [])].sort((a, b) => a - b);
+    const places = e.plan ? [...e.plan.close_calls].sort((a, b) => a - b) : stops(e, "all").slice(0, most);
     if (places.length === 0) return [];
-    return [el("h2", {}, "The close calls"), ...places.map((place) => card(e, place))];
+    return [el("h2", {}, e.plan ? "The close calls" : "The decisions"), ...places.map((place) => card(e, place))];
 }

@@ -1,7 +1,7 @@
 // For researchers: the paper's attribution, sufficient subsets, certificates, every sentence, times and hashes.
 import { heat } from "../colours";
 import { bar, el, shown, svg, type Child } from "../dom";
-import { duration, number, percent, spaced } from "../format";
+import { capital, duration, number, percent, spaced } from "../format";
 import { numbered } from "../navigation";
 import type { Store } from "../store";
 import type { Explanation } from "../types";
@@ -64,7 +64,7 @@ export function certificate(store: Store): Child {
     const at = `${store.at}/counterfactual`;
     const proof = flip.certificate;
     return el("div", {},
-        proof ? el("p", {}, proof.words || `${proof.mode}: ${spaced(proof.verdict)}.`, ` Answered by: ${spaced(proof.source ?? "nobody")}; verdict: ${spaced(proof.verdict ?? "none")}.`, proof.checked ? " The plan was verified by the problem's own checker." : "") : el("p", {}, `Status: ${spaced(flip.status)}; no certificate.`),
+        proof ? el("p", {}, capital((proof.words || `${proof.mode}: ${spaced(proof.verdict)}`).replace(/\.$/, "")), `. Answered by: ${spaced(proof.source ?? "nobody")}; verdict: ${spaced(proof.verdict ?? "none")}.`, proof.checked ? " The plan was verified by the problem's own checker." : "") : el("p", {}, `Status: ${spaced(flip.status)}; no certificate.`),
         el("p", { class: "quiet" }, "Size of the change as the network sees it ", shown(`${at}/l1`, flip.l1), "; tried ", shown(`${at}/shots`, flip.shots), " changes, asked the policy ", shown(`${at}/forward_passes`, flip.forward_passes), " times."));
 }
 

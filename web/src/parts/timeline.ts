@@ -47,7 +47,7 @@ export interface Timeline {
 export function timeline(store: Store): Timeline {
     const columns = el("div", { class: "columns", role: "group", "aria-label": "all steps, in order" });
     const filters = el("div", { class: "filters", role: "group", "aria-label": "which decisions to go through" });
-    const where = el("output", { id: "where", "aria-live": "polite" });
+    const where = el("output", { id: "where", "aria-live": "off" });
     const scroll = el("div", { class: "columns-scroll" }, columns);
     const move = (by: 1 | -1) => store.set({ place: nextStop(stops(store.explanation, store.view.filter), store.view.place, by) });
     const go = (by: 1 | -1, name: string, sign: string) => el("button", { type: "button", id: by < 0 ? "previous" : "next", class: "go", "aria-label": name, title: `${name} (${by < 0 ? "←" : "→"})`, click: () => move(by) }, sign);

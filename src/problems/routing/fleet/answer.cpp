@@ -39,6 +39,10 @@ CheckReport check_fleet_answer(Instance const& instance, Solution const& solutio
     if (question.bound && !(static_cast<double>(vehicles) <= *question.bound)) {
         report.violations.push_back(fmt::format("there are {} routes, more than {}", vehicles, *question.bound));
     }
+    if (question.cost_bound && !(report.cost <= *question.cost_bound * (1 + length_tolerance))) {
+        report.violations.push_back(
+            fmt::format("the routes are {:.9g} long, more than {:.9g}", report.cost, *question.cost_bound));
+    }
     auto missing = missing_of(question.prefix, *routes);
     report.violations.insert(report.violations.end(), missing.begin(), missing.end());
     return report;

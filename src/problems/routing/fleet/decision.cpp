@@ -3,12 +3,16 @@
 //
 // With as many vehicles as customers the answer is known: distances are metric, so a customer who cannot be served by a
 // vehicle of its own cannot be served at all.
+#include "exact_rest.hpp"
 #include "fleet.hpp"
 #include "giant_tour.hpp"
+
+#include "../state.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace cax::routing {
 namespace {
@@ -53,6 +57,68 @@ std::optional<DecisionModel> too_much_demand(FleetData const& data, Prefix const
               fmt::format("the customers left need {:.4g} vehicle loads, and there are {}", demand, vehicles));
 }
 
+double length_of(FleetData const& data, Routes const& solution) {
+    double length = 0;
+    for (auto const& route : solution.routes) {
+        std::size_t here = 0;
+        for (std::size_t const customer : route) {
+            length += exact_distance(data.locs[here], data.locs[customer]);
+            here = customer;
+        }
+        length += exact_distance(data.locs[here], data.locs[0]);
+    }
+    return length;
+}
+
+/// What has been driven, without the way home of the vehicle under way.
+double driven(FleetData const& data, Prefix const& prefix) {
+    Routes routes{prefix.finished};
+    if (prefix.under_way.empty()) return length_of(data, routes);
+    routes.routes.push_back(prefix.under_way);
+    return length_of(data, routes) - exact_distance(data.locs[prefix.under_way.back()], data.locs[0]);
+}
+
+/// Nothing is shorter: the routes so far, each customer that is left by its nearest neighbours.
+double least_length(FleetData const& data, Prefix const& prefix) {
+    std::vector<std::size_t> nodes = prefix.left;
+    std::size_t const here = prefix.under_way.empty() ? 0 : prefix.under_way.back();
+    nodes.insert(nodes.end(), {0, 0}); // out and back
+    if (here != 0) nodes.push_back(here);
+    double legs = 0;
+    for (std::size_t const customer : prefix.left) { // two legs each, half of each leg is its own
+        double first = std::numeric_limits<double>::infinity(), second = first;
+        for (std::size_t const other : nodes) {
+            if (other == customer) continue;
+            double const leg = exact_distance(data.locs[customer], data.locs[other]);
+            second = std::min(second, std::max(first, leg));
+            first = std::min(first, leg);
+        }
+        legs += (first + second) / 2;
+    }
+    double const home = exact_distance(data.locs[here], data.locs[0]);
+    return driven(data, prefix) + std::max(legs, home);
+}
+
+/// The shortest routes for the last few customers: if those are too long, all are.
+auto shortest_routes(FleetData data, Prefix prefix, double fleet, double limit) {
+    return [data = std::move(data), prefix = std::move(prefix), fleet, limit](std::uint64_t work,
+                                                                              std::function<bool()> const&) {
+        ExactAnswer answer;
+        ExactRest rest = serve_rest(data, prefix.under_way, prefix.left, work);
+        answer.work = rest.work;
+        if (!rest.complete) return answer;
+        answer.outcome = ExactAnswer::Outcome::none;
+        if (!rest.routes) return answer;
+        Routes whole{prefix.finished};
+        whole.routes.insert(whole.routes.end(), rest.routes->routes.begin(), rest.routes->routes.end());
+        if (length_of(data, whole) > limit) return answer;
+        bool const enough = static_cast<double>(whole.routes.size()) <= fleet;
+        answer.outcome = enough ? ExactAnswer::Outcome::found : ExactAnswer::Outcome::budget_spent;
+        if (enough) answer.solution = std::move(whole);
+        return answer;
+    };
+}
+
 } // namespace
 
 Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& data, FleetFamilies const& families,
@@ -75,13 +141,21 @@ Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& dat
     }
     std::size_t const used = prefix->finished.size() + (prefix->under_way.empty() ? 0 : 1);
     double const fleet = question.bound ? std::floor(*question.bound) : static_cast<double>(instance.nodes());
-    if (fleet >= static_cast<double>(used + prefix->left.size())) {
-        return DecisionModel{{}, [routes = one_vehicle_each(*prefix)](auto) { return Solution{routes}; }};
+    double const limit = question.cost_bound.value_or(std::numeric_limits<double>::infinity()) *
+                         (1 + (rounding == Rounding::loose ? 2 : 0.5) * length_tolerance);
+    if (double const least = least_length(data, *prefix); least > limit) {
+        return no(families.spatial, fmt::format("no routes are shorter than {:.6g}", least));
+    }
+    Routes direct = one_vehicle_each(*prefix);
+    if (fleet >= static_cast<double>(used + prefix->left.size()) && length_of(data, direct) <= limit) {
+        return DecisionModel{{}, [routes = std::move(direct)](auto) { return Solution{routes}; }};
     }
     if (static_cast<double>(used) > fleet) {
         return no(no_family, fmt::format("{} vehicles are on their way already, and {} are allowed", used, fleet));
     }
-    std::size_t const vehicles = static_cast<std::size_t>(fleet) - prefix->finished.size();
+    std::size_t const vehicles =
+        static_cast<std::size_t>(std::min(fleet, static_cast<double>(used + prefix->left.size()))) -
+        prefix->finished.size();
     if (vehicles == 0) {
         return no(no_family, fmt::format("no vehicle is left for customer {}", prefix->left.front()));
     }
@@ -90,7 +164,10 @@ Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& dat
         return Error{ErrorCode::unsupported, fmt::format("{} customers: a decision model has at most {}",
                                                          prefix->left.size(), max_tour_customers)};
     }
-    return giant_tour(data, *prefix, vehicles, families, rounding);
+    if (!question.cost_bound) return giant_tour(data, *prefix, vehicles, {}, families, rounding);
+    DecisionModel decision = giant_tour(data, *prefix, vehicles, limit - driven(data, *prefix), families, rounding);
+    if (prefix->left.size() <= max_exact_rest) decision.exact = shortest_routes(data, *prefix, fleet, limit);
+    return decision;
 }
 
 } // namespace cax::routing

@@ -46,7 +46,10 @@ struct FleetFamilies {
 [[nodiscard]] Result<std::vector<Completion>> complete_routes(Instance const& instance, FleetData const& data,
                                                               CompletionRequest const& request);
 
-/// Can K vehicles serve everybody, beginning like this?
+/// What lengths may exceed a bound by, relative: the rounding of a sum.
+inline constexpr double length_tolerance = 1e-9;
+
+/// Can K vehicles serve everybody, beginning like this, and within a length if that is asked for?
 [[nodiscard]] Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& data,
                                                 FleetFamilies const& families, Question const& question,
                                                 Rounding rounding);

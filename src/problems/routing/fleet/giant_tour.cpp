@@ -21,6 +21,7 @@ private:
     void add_tour();
     void add_vehicles();
     void add_clocks();
+    void add_lengths();
     void add_loads();
     void add_impossible_arcs();
     void add_rivals();
@@ -118,6 +119,23 @@ void TourWriter::add_clocks() {
     }
 }
 
+/// Every place is reached from its predecessor; the first depot from the last, which is no way at all.
+void TourWriter::add_lengths() {
+    if (!n_.length_left) return;
+    LinearRule total{{}, -largest_model_number, *n_.length_left};
+    for (std::size_t p = 0; p < n_.places(); ++p) {
+        if (p == n_.depot(0)) continue;
+        std::vector<std::int64_t> ways;
+        for (std::size_t q = 0; q < n_.places(); ++q) ways.push_back(n_.travel(q, p));
+        auto const [shortest, longest] = std::ranges::minmax(ways);
+        std::size_t const way = model_.add_variable(shortest, longest, fmt::format("length to place {}", p));
+        model_.add(TableElement{predecessor_[p], std::move(ways), way}, no_family,
+                   fmt::format("the way to place {}", p));
+        total.terms.push_back({way, 1});
+    }
+    model_.add(std::move(total), families_.spatial, "all routes together are short enough");
+}
+
 void TourWriter::add_loads() {
     BinPacking packing;
     std::int64_t const total = std::accumulate(n_.size.begin(), n_.size.end(), n_.size_under_way);
@@ -202,6 +220,7 @@ DecisionModel TourWriter::write() && {
     add_tour();
     add_vehicles();
     add_clocks();
+    add_lengths();
     add_loads();
     add_impossible_arcs();
     add_rivals();
@@ -225,8 +244,8 @@ DecisionModel TourWriter::write() && {
 } // namespace
 
 DecisionModel giant_tour(FleetData const& data, Prefix const& prefix, std::size_t vehicles,
-                         FleetFamilies const& families, Rounding rounding) {
-    return TourWriter(prefix, families, tour_numbers(data, prefix, vehicles, rounding)).write();
+                         std::optional<double> length, FleetFamilies const& families, Rounding rounding) {
+    return TourWriter(prefix, families, tour_numbers(data, prefix, vehicles, length, rounding)).write();
 }
 
 } // namespace cax::routing

@@ -34,8 +34,9 @@ struct TourNumbers {
     std::int64_t start_under_way = 0;
     std::int64_t size_under_way = 0;
     std::int64_t horizon = 0;
-    std::int64_t room = 0;       ///< of a vehicle
-    Matrix<std::int64_t> travel; ///< between places; to a depot it is the way home
+    std::int64_t room = 0;                   ///< of a vehicle
+    Matrix<std::int64_t> travel;             ///< between places; to a depot it is the way home
+    std::optional<std::int64_t> length_left; ///< for all of it
     // Per customer.
     std::vector<std::int64_t> open;
     std::vector<std::int64_t> deadline; ///< for the start of service: the window closes, or the way home gets too long
@@ -56,14 +57,15 @@ struct TourNumbers {
 /// More customers than this make tables that no solver would get through.
 inline constexpr std::size_t max_tour_customers = 300;
 
+/// `length`: what may still be driven, if that is bounded.
 [[nodiscard]] TourNumbers tour_numbers(FleetData const& data, Prefix const& prefix, std::size_t vehicles,
-                                       Rounding rounding);
+                                       std::optional<double> length, Rounding rounding);
 
 /// All routes of a bounded fleet as one closed tour: from the depot of vehicle 0 through its customers to the depot of
 /// vehicle 1, and so on. Clocks and loads follow the tour from predecessor to successor.
 /// Precondition: 1 <= vehicles, of which one is under way if the prefix says so; every customer left can be served by a
 /// vehicle of its own.
 [[nodiscard]] DecisionModel giant_tour(FleetData const& data, Prefix const& prefix, std::size_t vehicles,
-                                       FleetFamilies const& families, Rounding rounding);
+                                       std::optional<double> length, FleetFamilies const& families, Rounding rounding);
 
 } // namespace cax::routing

@@ -42,8 +42,8 @@ double latest_moment(FleetData const& data, Prefix const& prefix, Matrix<double>
     return longest * (1 + 10 * time_tolerance);
 }
 
-void measure_clocks(FleetData const& data, Prefix const& prefix, Vehicle const& vehicle, Rounding rounding,
-                    TourNumbers& numbers) {
+void measure_clocks(FleetData const& data, Prefix const& prefix, Vehicle const& vehicle, std::optional<double> length,
+                    Rounding rounding, TourNumbers& numbers) {
     Matrix<double> const ways = exact_ways(data, prefix, numbers, vehicle.node);
     double const latest = latest_moment(data, prefix, ways, vehicle.time);
     double const stretch = 1 + tolerances(rounding).time; // of the moments that somebody may arrive at
@@ -55,6 +55,7 @@ void measure_clocks(FleetData const& data, Prefix const& prefix, Vehicle const& 
     for (std::size_t a = 0; a < numbers.places(); ++a) {
         for (std::size_t b = 0; b < numbers.places(); ++b) numbers.travel(a, b) = clock.spent(ways(a, b));
     }
+    if (length) numbers.length_left = clock.limit(*length, 0);
     std::size_t const home = numbers.depot(numbers.vehicles);
     for (std::size_t i = 0; i < numbers.customers; ++i) {
         Window const& window = data.time_windows[prefix.left[i]];
@@ -131,12 +132,13 @@ bool TourNumbers::can_join(std::size_t a) const {
     return start_under_way + travel(depot(0), a) <= deadline[a] && size_under_way + size[a] <= room;
 }
 
-TourNumbers tour_numbers(FleetData const& data, Prefix const& prefix, std::size_t vehicles, Rounding rounding) {
+TourNumbers tour_numbers(FleetData const& data, Prefix const& prefix, std::size_t vehicles,
+                         std::optional<double> length, Rounding rounding) {
     TourNumbers numbers;
     numbers.customers = prefix.left.size();
     numbers.under_way = !prefix.under_way.empty();
     numbers.vehicles = std::min(vehicles, prefix.left.size() + (numbers.under_way ? 1 : 0));
-    measure_clocks(data, prefix, drive(data, prefix.under_way, tolerances(rounding)), rounding, numbers);
+    measure_clocks(data, prefix, drive(data, prefix.under_way, tolerances(rounding)), length, rounding, numbers);
     measure_loads(data, prefix, rounding, numbers);
     return numbers;
 }

@@ -59,16 +59,15 @@ private:
     [[nodiscard]] bool reached(TourImprover const& improver) const {
         return options_.bound && improver.on_time() && improver.cost() <= *options_.bound;
     }
-    /// Improves for a while, then asks for anything cheaper. Counts as one iteration.
-    [[nodiscard]] std::optional<FoundTour> prove(TourImprover const& beginning) {
-        TourImprover warm = beginning;
+    /// Improves for a while, then asks for anything cheaper, for at most half of the time. Counts as one iteration.
+    [[nodiscard]] std::optional<FoundTour> prove(TourImprover& warm) {
         for (std::uint64_t i = 0; i < warm_up && clock_.running(0); ++i) {
             warm.iterate(static_cast<double>(i) / static_cast<double>(warm_up));
         }
         if (!warm.on_time()) return std::nullopt;
         double const limit = warm.cost() - cost_tolerance * warm.cost();
-        auto const answer =
-            complete_tour(task_, limit, TourGoal::cheapest, ways_to_prove, [&] { return !clock_.running(0); });
+        auto const answer = complete_tour(task_, limit, TourGoal::cheapest, ways_to_prove,
+                                          [&] { return !clock_.running(0) || clock_.fraction(0) > 0.5; });
         if (answer.outcome == ExactAnswer::Outcome::none) return FoundTour{warm.order(), true, 1};
         if (answer.outcome == ExactAnswer::Outcome::found) return FoundTour{answer.order, true, 1};
         return std::nullopt;

@@ -2,6 +2,7 @@
 // Find, refine and certify in one go, for whoever wants an answer and not the parts: commands and explanations.
 #include "cax/explain/counterfactual.hpp"
 #include "cax/explain/flip_certificate.hpp"
+#include "cax/explain/guided.hpp"
 
 namespace cax {
 
@@ -23,8 +24,16 @@ struct SettledFlip {
     [[nodiscard]] CounterfactualStatus status() const;
 };
 
+/// Where flips are looked for.
+enum class FlipSearch { guided, sampler };
+[[nodiscard]] NameTable<FlipSearch> names_of(FlipSearch);
+
 struct AnswerOptions {
     CounterfactualOptions search;
+    /// `guided` needs gradients: a policy that has none is searched by the sampler, and the answer says so.
+    FlipSearch finder = FlipSearch::sampler;
+    bool one_number = false; ///< guided: changes of one number, each of them tried, in both directions
+    bool off_map = false;    ///< guided: numbers may leave the ranges of the generator's
     bool refine = false;
     CertificationOptions certification; ///< seed, first_instance and state_options are those of the search
 };
@@ -35,10 +44,12 @@ struct CounterfactualAnswer {
     std::size_t instance = 0; ///< as in the cell
     std::size_t step = 0;
     std::size_t action = 0;
-    ShotReport report;
-    std::vector<SettledFlip> sampled; ///< smallest first; empty if nothing flips
+    ShotReport report;                ///< of the search that was made; no shots if it was guided
+    std::vector<SettledFlip> sampled; ///< as they were found, smallest first; empty if nothing flips
     std::vector<SettledFlip> refined; ///< one for each of `sampled`, if asked for
     std::size_t refine_passes = 0;    ///< forward passes spent by the refinement
+    /// What a guided search has tried; its flip is in `sampled`. Nothing if the sampler was asked.
+    std::optional<GuidedFlip> guided = {};
 
     /// The first flip, refined if it was refined; null if there is none.
     [[nodiscard]] SettledFlip const* best() const;
@@ -46,8 +57,7 @@ struct CounterfactualAnswer {
 };
 /// One cell. A refinement that loses the certificate goes back, step by step, to one that keeps it. Error as the verbs.
 [[nodiscard]] Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Walk const& walk,
-                                                                 std::size_t step,
-                                                                 AnswerOptions const& request = {});
+                                                                 std::size_t step, AnswerOptions const& request = {});
 
 /// How little of one family flips the decision.
 struct FamilyAnswer {
@@ -60,7 +70,6 @@ struct FamilyAnswer {
 /// One answer per family, budgets in relative units (1/8, 1/4, 1/2 of tensor_scales(), until something flips; on all
 /// entries, then on a few), so that families can be ranked. Tensors that are held fixed stay so.
 [[nodiscard]] Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Walk const& walk,
-                                                                  std::size_t step,
-                                                                  AnswerOptions const& request);
+                                                                  std::size_t step, AnswerOptions const& request);
 
 } // namespace cax

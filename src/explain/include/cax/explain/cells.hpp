@@ -1,7 +1,8 @@
 #pragma once
 // The decisions to be explained. A policy walks greedily through instances, and each decision on the way is a cell: the
 // unit of work, of parallelism and of statistics. The episode is the one that a greedy decode takes, its encoder run
-// once or on every state, as the options of the states say.
+// once or on every state, as the options of the states say. It may also be led along a plan that somebody else made:
+// then a cell is about what the policy would have done in that plan's state.
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
 #include "cax/policies/policy.hpp"
@@ -20,11 +21,15 @@ struct Cell {
     std::shared_ptr<State const> state; ///< before the decision
     std::size_t action = 0;             ///< the most probable one, lowest index on ties; or one that was insisted on
     LogProbs log_probs;                 ///< of the policy's own distribution
+    /// What a plan that was not the policy's does here; nothing if the policy leads.
+    std::optional<std::size_t> given = std::nullopt;
 
     /// The second most probable action; nothing if only one is allowed.
     [[nodiscard]] std::optional<std::size_t> runner_up() const;
     /// log pi(action) - log pi(runner_up); infinite if only one is allowed.
     [[nodiscard]] double margin() const;
+    /// The action with which the episode went on.
+    [[nodiscard]] std::size_t taken() const { return given.value_or(action); }
 };
 
 struct Walk {
@@ -32,7 +37,7 @@ struct Walk {
     std::vector<Cell> cells; ///< one per step
     bool finished = false;   ///< the episode ended; false if `steps` cut it off
 
-    [[nodiscard]] std::vector<std::size_t> actions() const;
+    [[nodiscard]] std::vector<std::size_t> actions() const; ///< that were taken
 };
 
 struct WalkOptions {
@@ -54,6 +59,11 @@ struct WalkOptions {
 /// Error if the policy does not accept an instance, or an episode reaches a state in which nothing is allowed.
 [[nodiscard]] Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const> instances,
                                              WalkOptions const& options = {});
+
+/// Along a given plan: its states, and in each what the policy would do. Error as walk(), and if an action is not
+/// allowed where the plan takes it.
+[[nodiscard]] Result<Walk> walk_along(Policy const& policy, InstancePtr const& instance,
+                                      std::span<std::size_t const> plan, StateOptions const& options = {});
 
 /// The state after these actions. Error if one of them is out of range or not allowed where it is taken: "step 3:
 /// visit customer 7 is not allowed".

@@ -3,14 +3,16 @@
 // three primitives, and the story of the whole plan in sentences, as one value. The record cax/explanation/1
 // (cax/records/explanation.hpp) is this value written down, and computes nothing.
 //
-// The policy walks greedily through the instance. The episode always runs to its end, so that the solution is there;
-// the primitives are asked about the chosen steps only. Everything but the seconds is the same for the same options,
-// whatever the number of threads.
+// The policy walks greedily through the instance, or is led along a plan that somebody else made: prices, slacks and
+// rules of thumb are then about what the plan does, and what asks the policy about what it would have done there. The
+// episode always runs to its end, so that the solution is there; the primitives are asked about the chosen steps only.
+// Everything but the seconds is the same for the same options, whatever the number of threads.
 #include "cax/core/progress.hpp"
 #include "cax/explain/alternatives.hpp"
 #include "cax/explain/answer.hpp"
 #include "cax/explain/attribution.hpp"
 #include "cax/explain/forbidden.hpp"
+#include "cax/explain/kept_parts.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/explain/sensitivity_reference.hpp"
 #include "cax/explain/sentence.hpp"
@@ -27,8 +29,17 @@
 
 namespace cax {
 
+/// A plan that somebody else made.
+struct GivenPlan {
+    Solution solution;
+    std::vector<std::size_t> actions; ///< the episode that made it; empty: one that stays with the policy's own longest
+    std::string whose;                ///< "best.json": what it is called
+};
+
 struct ExplainOptions {
     ExplainOptions();
+
+    std::optional<GivenPlan> plan; ///< nothing: the policy's own
 
     /// Which decisions, counted from 0; empty = all.
     std::vector<std::size_t> steps;
@@ -63,6 +74,9 @@ struct ExplainOptions {
     std::uint64_t seed = 0; ///< of everything
     std::size_t threads = 0;
     Progress progress = {}; ///< counts decisions
+    /// Where finished parts are kept, for a run that may be killed; null = nowhere. Of this policy, instance and
+    /// options.
+    std::shared_ptr<KeptParts> kept;
 };
 
 /// How long a part took.
@@ -93,6 +107,9 @@ struct StepCounterfactual {
     std::optional<Choice> choice;      ///< what the policy does on the changed instance
     std::vector<Condition> conditions; ///< one for each of its changes
     std::string certificate_words;     ///< what its certificate says
+    /// By no rule of thumb does the change speak for the new action, and by some against it: the policy answers it
+    /// the wrong way round (a customer is preferred after its prize fell).
+    bool odd = false;
 };
 
 struct StepSubset {
@@ -116,6 +133,7 @@ struct StepWhyNot {
     std::size_t node = 0;
     std::string label;
     bool chosen = false;                              ///< it was
+    bool favourite = false;                           ///< it is what the policy would do
     std::optional<Refusal> refusal;                   ///< no action that leads there is allowed
     std::optional<Choice> choice;                     ///< else the most probable one
     std::optional<StepCounterfactual> counterfactual; ///< towards it; nothing if it was chosen or refused
@@ -142,10 +160,11 @@ struct Step {
     std::size_t step = 0; ///< counted from 0
     Choice choice;
     double log_prob = 0;
-    std::size_t allowed = 0; ///< actions of the mask
-    std::size_t actions = 0; ///< in all
-    std::optional<Choice> runner_up;
-    std::vector<Slack> slacks; ///< if the action is taken
+    std::size_t allowed = 0;         ///< actions of the mask
+    std::size_t actions = 0;         ///< in all
+    std::optional<Choice> runner_up; ///< the most probable other action
+    std::optional<Choice> favourite; ///< along a given plan: what the policy would do
+    std::vector<Slack> slacks;       ///< if the action is taken
     // Nothing if it was not asked for.
     std::optional<ScoredAttribution> attribution;
     std::optional<StepCounterfactual> counterfactual;
@@ -160,6 +179,10 @@ struct Step {
     std::vector<Sentence> sentences; ///< everything, with its numbers
 
     [[nodiscard]] bool forced() const { return !runner_up; }
+    /// The plan is somebody else's, and the policy would do something else here.
+    [[nodiscard]] bool differs() const { return favourite && favourite->action != choice.action; }
+    /// What the questions to the policy are about: its own choice here.
+    [[nodiscard]] Choice const& own_choice() const { return favourite ? *favourite : choice; }
     std::vector<PartSeconds> seconds;
 };
 
@@ -197,6 +220,8 @@ struct PlanSummary {
     std::vector<std::size_t> fragile_steps;
     std::size_t firm = 0;               ///< decisions that no wrong data of the sizes tried upset
     std::vector<TightRule> tight;       ///< by family, where it happened
+    std::vector<std::size_t> odd;       ///< a small change is answered the wrong way round: StepCounterfactual::odd
+    std::vector<std::size_t> differing; ///< a given plan: the policy would do something else, in order
     std::optional<std::size_t> blocked; ///< the step at which a rule kept the policy from what it wanted most
     std::size_t blocked_steps = 0;
 };
@@ -209,9 +234,18 @@ inline constexpr double notable_favourite = 0.3;
 /// A rule is tight if less than this part of its limit is left.
 inline constexpr double tight_part = 0.05;
 
+/// How a plan that was given compares with what the policy makes of the instance when it leads.
+struct GivenReport {
+    std::string whose;
+    double policy_cost = 0; ///< of the policy's own plan
+    double gap = 0;         ///< of the given plan to it, as a part of it: negative where the given one is better
+    bool waits = false;     ///< it waits where something could be done, which policies are not offered otherwise
+};
+
 struct Explanation {
     InstancePtr instance;
     std::vector<std::size_t> actions; ///< of the whole episode
+    std::optional<GivenReport> given; ///< nothing if the plan is the policy's own
     Solution solution;
     CheckReport report;                     ///< of the solution
     std::optional<Multipliers> multipliers; ///< nothing without attribution
@@ -225,7 +259,8 @@ struct Explanation {
 };
 
 /// Error if the policy does not accept the instance, a step lies beyond the end, why_not names nothing, the episode
-/// reaches a state in which nothing is allowed, or options contradict each other.
+/// reaches a state in which nothing is allowed, options contradict each other, or a given plan is not valid or made by
+/// no episode.
 [[nodiscard]] Result<Explanation> explain(Policy const& policy, InstancePtr const& instance,
                                           ExplainOptions const& options);
 

@@ -39,7 +39,8 @@ struct Flip {
 
     InstancePtr changed;     ///< null if the tensors of a frozen state describe no instance
     std::string no_instance; ///< then: why
-    /// Of the changed instance, where the actions so far lead. Null if a frozen state's prefix cannot be repeated on it.
+    /// Of the changed instance, where the actions so far lead. Null if a frozen state's prefix cannot be repeated on
+    /// it.
     std::shared_ptr<State const> state;
 };
 

@@ -22,17 +22,18 @@ enum class Certification {
 
 struct CertificationOptions {
     Certification mode = Certification::instance;
-    std::optional<double> bound; ///< Certification::bound; also kept in mode prefix if given
-    CertifyOptions certifier;    ///< candidates are filled in: the policy's own completions, named by the seed
-    std::size_t first_instance = 0; ///< added to Cell::instance where random numbers are named
-    StateOptions state_options;     ///< those of the walk
+    std::optional<double> bound;        ///< Certification::bound; also kept in mode prefix if given
+    std::optional<double> cost_bound{}; ///< the same, of the cost (ProblemInfo::cost_option)
+    CertifyOptions certifier;           ///< candidates are filled in: the policy's own completions, named by the seed
+    std::size_t first_instance = 0;     ///< added to Cell::instance where random numbers are named
+    StateOptions state_options;         ///< those of the walk
 };
 
 /// Error if the bound is missing or makes no sense.
 [[nodiscard]] Result<void> check_certification(ProblemInfo const& info, CertificationOptions const& options);
 
-/// A flip of this step of the walk. Refuted, too, where there is no changed instance or the prefix cannot be executed on
-/// it. Precondition: the mode is not `none`. Error if the certifier does not understand the question.
+/// A flip of this step of the walk. Refuted, too, where there is no changed instance or the prefix cannot be executed
+/// on it. Precondition: the mode is not `none`. Error if the certifier does not understand the question.
 [[nodiscard]] Result<Certificate> certify(Policy const& policy, Walk const& walk, std::size_t step, Flip const& flip,
                                           CertificationOptions const& options = {});
 

@@ -31,7 +31,7 @@ struct GuidedFlip {
     std::size_t action = 0;
     std::optional<Flip> flip;       ///< the smallest found, under the norm of the options
     std::size_t entries = 0;        ///< numbers that could be moved
-    std::size_t tried = 0;          ///< of them by themselves
+    std::size_t tried = 0;          ///< changes of one of them, in one direction
     std::size_t tried_together = 0; ///< sets of several
     std::size_t refused = 0;        ///< candidates outside the envelope, or whose prefix cannot be repeated
     std::size_t forward_passes = 0;
@@ -43,7 +43,7 @@ struct GuidedFlip {
                                              GuidedOptions const& options = {});
 
 /// By tensor, the values between which the generator's draws for instances of this size lie: boxes that keep changes
-/// on the map. Measured with a fixed seed. Error if the generator makes no instances of this size.
+/// on the map. Measured with a fixed seed; where the generator makes no instances of this size, on its usual one.
 [[nodiscard]] Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance);
 
 } // namespace cax

@@ -45,6 +45,19 @@ enum class DualVertex {
 /// "capacity=1,spatial=0.2" as MultiplierOptions::given. The error names the part that makes no sense.
 [[nodiscard]] Result<std::vector<std::optional<double>>> parse_given(ProblemInfo const& info, std::string_view text);
 
+/// In which form a relaxation over arcs is solved. Both have the same optimum and the same optimal duals; where there
+/// is more than one of these, the solver may stop at another.
+enum class ProgramForm {
+    by_size,     ///< written out up to largest_written_out nodes (or, if the range or the least is asked for, as far as
+                 ///< that goes), else over arcs
+    written_out, ///< every column and row
+    over_arcs,   ///< those that are needed: arc_pricing.hpp
+};
+/// Up to here the whole program is a matter of a second and 200 MB.
+inline constexpr std::size_t largest_written_out = 300;
+/// Up to here programs over arcs are a matter of minutes: every round looks at all pairs of nodes.
+inline constexpr std::size_t largest_over_arcs = 10'000;
+
 struct MultiplierOptions {
     Backend backend = Backend::lp;
     Aggregate aggregate = Aggregate::mean;    ///< lp only
@@ -52,6 +65,7 @@ struct MultiplierOptions {
     bool dual_range = false;                  ///< lp only; with mean, sum or share
     std::vector<std::optional<double>> given; ///< Backend::given: per family; missing ones are reported as such
     LpLimits limits;
+    ProgramForm form = ProgramForm::by_size; ///< lp only
 };
 
 enum class FamilyStatus {
@@ -60,6 +74,7 @@ enum class FamilyStatus {
     not_dualised,   ///< the Lagrangian keeps this family's constraints: its multiplier is 0 by definition
     not_given,      ///< the caller gave no value
     lp_not_optimal, ///< the relaxation has no optimum: see LpReport::status
+    too_large,      ///< the relaxation has too many nodes; --backend proxy needs none
     no_share,       ///< the LP's bound is 0: nothing to have a share of
 };
 [[nodiscard]] std::string_view name_of(FamilyStatus status);
@@ -75,6 +90,9 @@ struct LpReport {
     LpAudit audit;
     std::vector<double> shares; ///< per family, signed; empty if the objective is 0
     std::size_t iterations = 0;
+    // Of programs over arcs:
+    std::size_t rounds = 0;  ///< linear programs that were solved on the way; 0 = the program was written out
+    std::size_t columns = 0; ///< arcs that came into them
 };
 
 struct AscentReport {
@@ -117,13 +135,14 @@ struct Multipliers {
     std::optional<LpReport> lp;
     std::optional<AscentReport> ascent;
     std::optional<RangeReport> range;
+    bool range_too_large = false; ///< the range was asked for, and the program is too large to be written out
 
     /// One number per family, or nothing if some family has none.
     [[nodiscard]] std::optional<std::vector<double>> values() const;
 };
 
-/// Error if options contradict each other, the instance is too large for a relaxation, or the solver breaks down. An
-/// infeasible relaxation is an answer.
+/// Error if options contradict each other or the solver breaks down. A relaxation that is infeasible or too large is an
+/// answer.
 [[nodiscard]] Result<Multipliers> compute_multipliers(Instance const& instance, MultiplierOptions const& options = {});
 
 enum class TopFamily {

@@ -49,10 +49,14 @@ struct AttributionRequest {
 void describe(OptionTable& table, AttributionRequest& request);
 
 struct CounterfactualRequest {
+    CounterfactualRequest() { options.finder = FlipSearch::guided; }
+
     AnswerOptions options;
-    std::vector<std::string> budgets;                                 ///< "locs=0.1"
-    std::vector<std::string> boxes;                                   ///< "locs=0:1"
-    std::vector<std::string> fixed;                                   ///< "locs"
+    bool finder_given = false;        ///< options.finder is what somebody asked for
+    bool wants_sampler = false;       ///< an option that only the sampler has; decides if nobody chose a finder
+    std::vector<std::string> budgets; ///< "locs=0.1"
+    std::vector<std::string> boxes;   ///< "locs=0:1"
+    std::vector<std::string> fixed;   ///< "locs"
     std::map<std::string, std::optional<double>, std::less<>> bounds; ///< by ProblemInfo::bound_option
     bool primitive = true; ///< in effect only where tensors follow from others
     bool published = false;

@@ -57,6 +57,8 @@ struct Sentence {
 /// "83.4 %", "under 0.1 %", "over 99.9 %".
 [[nodiscard]] std::string percent_words(double share);
 /// Four significant digits.
+/// "38 %", never "0 %" or "100 %" for what is neither.
+[[nodiscard]] std::string whole_percent_words(double share);
 [[nodiscard]] std::string number_words(double value);
 
 } // namespace cax

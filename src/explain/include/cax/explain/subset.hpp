@@ -62,6 +62,10 @@ struct SubsetRule {
 /// Error if an option makes no sense, or if no number of successes could be certified with so few samples.
 [[nodiscard]] Result<SubsetRule> subset_rule(SubsetOptions const& options);
 
+/// Are sizes tested in stages (staged_scan.cpp)? Certified ones are, unless all are to be compared on the same samples
+/// (a search, a curve) or as the published code does it. `needed` is then that of no size: looks.hpp.
+[[nodiscard]] bool in_stages(SubsetOptions const& options);
+
 /// One size of the scan. Unless accepted, sampling stopped once it could no longer be.
 struct SizeTest {
     std::size_t size = 0;
@@ -75,8 +79,8 @@ struct Preserved {
     std::size_t samples = 0;
     std::size_t preserved = 0;
     double rate = 0;
-    double lower_bound = 0; ///< Clopper-Pearson, one-sided
-    double hoeffding = 0;   ///< Hoeffding's, for comparison
+    double lower_bound = 0; ///< Clopper-Pearson, one-sided; in stages: looks.hpp, and 0 unless accepted
+    double hoeffding = 0;   ///< Hoeffding's, for comparison; in stages 0
 };
 
 /// The smallest subset on the scan's own samples. Preservation is not monotone: a subset that fails says nothing about
@@ -102,8 +106,10 @@ struct Subset {
     bool forced = false; ///< one action is allowed: any node suffices, nothing was sampled
     bool accepted = false;
     std::vector<std::size_t> nodes; ///< of the accepted subset, in the order of the scan; empty if none was
-    Preserved observed;             ///< of the accepted subset, else of the largest one tried; always over all samples
-    std::vector<SizeTest> tests;    ///< sizes 1, 2, ... as far as the scan went
+    Preserved observed;       ///< of the accepted subset, else of the largest one tried; over all samples that it got
+    double level = 0;         ///< alpha of observed's bounds
+    std::size_t attempts = 0; ///< in stages: sizes that got past the first one
+    std::vector<SizeTest> tests; ///< sizes 1, 2, ... as far as the scan went
     std::size_t nodes_in_all = 0;
     std::size_t forward_passes = 0; ///< of the scan
     std::size_t fixed_passes = 0;   ///< what the plain loop needs for the same sizes: all samples of each

@@ -30,8 +30,8 @@ using Handler = std::function<Response(Request const&)>;
 
 struct ServerOptions {
     std::string host = "127.0.0.1";
-    int port = 0;      ///< 0 = any that is free
-    std::string token; ///< letters and digits
+    int port = 0;           ///< 0 = any that is free
+    std::string token = {}; ///< letters and digits
     std::size_t head_bytes = 8 * 1024;
     std::size_t head_lines = 100;
     std::size_t body_bytes = 64 * 1024;

@@ -28,8 +28,8 @@ public:
     [[nodiscard]] virtual Result<StatePtr> disturbed(State const& state, std::size_t family, double size,
                                                      Rng& rng) const = 0;
     /// The same with fresh draws of the generator in place of noise: what this family's open numbers might have been. A
-    /// number of the state is that of some moment of an episode of random allowed actions.
-    [[nodiscard]] virtual Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) const = 0;
+    /// number of the state is that of some moment of an episode of random allowed actions. By default unsupported.
+    [[nodiscard]] virtual Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) const;
 };
 
 /// Errors (unsupported) where the problem has no noise.

@@ -54,13 +54,15 @@ struct ProblemInfo {
     std::string_view name;  ///< "cvrptw"
     std::string_view title; ///< "capacitated vehicle routing with time windows"
     Objective objective = Objective::minimise;
-    std::string_view cost_word;    ///< "length", "prize", "makespan"
-    std::string_view node_word;    ///< "customer", "operation"
-    std::string_view default_size; ///< "50", "20", "10x5"
-    std::string_view size_hint;    ///< how a size is written: "N", "JxM"
-    std::string_view bound_option; ///< the scarce resource as an option's name: "fleet", "horizon", "min-prize"
-    std::string_view bound_help;   ///< what bounding it asks: "at most K vehicles"
-    bool bound_is_cost = false;    ///< what is bounded is the cost itself: a makespan is, a fleet is not
+    std::string_view cost_word;     ///< "length", "prize", "makespan"
+    std::string_view node_word;     ///< "customer", "operation"
+    std::string_view default_size;  ///< "50", "20", "10x5"
+    std::string_view size_hint;     ///< how a size is written: "N", "JxM"
+    std::string_view bound_option;  ///< the scarce resource as an option's name: "fleet", "horizon", "min-prize"
+    std::string_view bound_help;    ///< what bounding it asks: "at most K vehicles"
+    bool bound_is_cost = false;     ///< what is bounded is the cost itself: a makespan is, a fleet is not
+    std::string_view cost_option{}; ///< where it is not, and the cost can be bounded as well: that option's name
+    std::string_view cost_help{};   ///< what it asks: "a length of at most L"
     /// An instance need not have a solution: whether there is one is a question, and the environment lets episodes
     /// break rules, which the checker then tells.
     bool may_be_unsolvable = false;

@@ -11,6 +11,8 @@ namespace cax {
 struct Question {
     std::vector<std::size_t> prefix; ///< actions that the solution begins with; empty = any beginning
     std::optional<double> bound;     ///< on the problem's scarce resource, see ProblemInfo::bound_option
+    /// On the cost as well, where that is something else (ProblemInfo::cost_option).
+    std::optional<double> cost_bound{};
 };
 
 /// Solvers count in whole numbers, instances do not. `strict` rounds against the solution: one that is found exists.

@@ -18,6 +18,10 @@ namespace cax::records {
 /// The same with its status, norms, masses, changes and certificate.
 [[nodiscard]] Json settled_json(Instance const& instance, SettledFlip const& settled);
 
+/// {search, movable, tried, tried_together, out_of_passes}: how flips were looked for; the counts are a guided
+/// search's.
+[[nodiscard]] Json search_json(CounterfactualAnswer const& answer);
+
 /// One entry of "cells".
 [[nodiscard]] Json cell_json(Walk const& walk, CounterfactualAnswer const& answer);
 /// One entry of a cell's "families".

@@ -7,6 +7,8 @@
 //           attribution, counterfactual, subset, why_not, swap, sensitivity, forbidden, alternatives, thumb, lines,
 //           sentences, seconds}]
 //   story [{text, evidence, about, fields}], plan {...}, best_known {...}, thumb {...}
+//   given {whose, policy_cost, gap, waits} and, in each step, policy {action, words, probability, agrees}: the plan is
+//   somebody else's; else null
 //   backend, aggregate, lambda {family: value}, lp {...}, range {...}
 //
 // scene, moment, mark and drawing: see cax/problems/presentation.hpp. Parts that were not asked for are null.

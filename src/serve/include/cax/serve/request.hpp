@@ -53,14 +53,14 @@ enum class SavedAs { instance, explanation, page };
 
 struct Request {
     RequestKind kind = RequestKind::open;
-    std::string session;        ///< empty for open
+    std::string session = {};   ///< empty for open
     std::uint64_t sequence = 0; ///< of those that have an order: grows within a session
     std::size_t step = 0;       ///< that is looked at, or meant
     bool whole = false;         ///< explain: the whole plan, not one step
     std::size_t action = 0;     ///< of lock
     std::size_t node = 0;       ///< of node
     SavedAs as = SavedAs::instance;
-    std::vector<Edit> edits;
+    std::vector<Edit> edits = {};
     bool operator==(Request const&) const = default;
 };
 

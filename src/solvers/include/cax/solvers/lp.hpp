@@ -40,9 +40,24 @@ struct LpSolution {
     std::vector<double> reduced_costs; ///< per column: c - A'dual
 };
 
+/// A column that comes later: Term::column is a row that is there.
+struct LaterColumn {
+    Bounds bounds;
+    double objective = 0;
+    std::vector<Term> terms;
+};
+struct LaterRow {
+    Bounds bounds;
+    std::vector<Term> terms;
+};
+
 class LpSession {
 public:
     virtual ~LpSession() = default;
+    virtual void set_objective(std::size_t column, double value) = 0;
+    /// New columns follow the others, and begin at 0 (or their bound next to it); new rows follow the others.
+    virtual void add_columns(std::span<LaterColumn const> columns) = 0;
+    virtual void add_rows(std::span<LaterRow const> rows) = 0;
     virtual void set_row_bounds(std::size_t row, Bounds bounds) = 0;
     virtual void set_column_bounds(std::size_t column, Bounds bounds) = 0;
     /// Rows behind a removed one move up.

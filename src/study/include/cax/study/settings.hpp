@@ -27,7 +27,7 @@ struct SubsetSettings {
 
 /// How explanations are judged against what interventions show (docs/study.md).
 struct JudgeSettings {
-    std::size_t instances = 16; ///< the first so many instances of every policy
+    std::size_t instances = 8;  ///< the first so many instances of every policy
     std::size_t curves = 8;     ///< of them, the first so many whose data are hidden piece by piece
     std::size_t noise = 16;     ///< directions per size, family and half of the truth by noise
     std::size_t redraws = 32;   ///< fresh draws per family and half of the other truth

@@ -31,7 +31,7 @@ public:
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
 
-    [[nodiscard]] Result<LinearProgram> relaxation() const;
+    [[nodiscard]] ArcProgram arc_program() const;
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const;
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;

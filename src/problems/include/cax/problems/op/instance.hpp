@@ -39,7 +39,7 @@ public:
     [[nodiscard]] std::vector<std::size_t> start_actions() const override;
     [[nodiscard]] std::span<float const> spread(std::size_t) const override { return arrival_limits_; }
 
-    [[nodiscard]] Result<LinearProgram> relaxation() const;
+    [[nodiscard]] ArcProgram arc_program() const;
     [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const;
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;

@@ -1,0 +1,12 @@
+#pragma once
+// The measurements of decision_figures that have files of their own.
+#include "cax/problems/problem.hpp"
+
+namespace cax::figures {
+
+/// What swap names on so many decisions, beside random weights and the other shipped seeds.
+void swap_figures(Problem const& problem, std::size_t count, std::size_t seed);
+/// Forward passes and processor time of every part of an explanation, on so many instances.
+void cost_figures(Problem const& problem, std::size_t count, std::size_t seed);
+
+} // namespace cax::figures

@@ -1,0 +1,137 @@
+// A scan whose acceptances are certified, in stages. Every size first has to keep the decision in a few samples that
+// all sizes share. One that does gets an attempt: new samples that nothing before depended on, one by one, until a
+// LookPlan accepts or there is little hope. The a-th attempt of a scan has the level delta / (a (a + 1)), which adds up
+// to delta over as many attempts as there may be. Given everything before it, an attempt at a size whose probability is
+// below 1 - epsilon succeeds with probability at most its level; so with probability 1 - delta none does. What the
+// first stage rejects costs power, never the promise.
+#include "subset/subset_scan.hpp"
+
+#include "cax/explain/looks.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+
+namespace cax {
+namespace {
+
+constexpr std::size_t first_stage = 6;     ///< samples, all of which have to keep the decision
+constexpr std::size_t samples_at_once = 4; ///< of an attempt; results do not depend on who else is in the batch
+
+/// An attempt has little hope once the samples speak five to one for 1 - epsilon against 1 - epsilon / 4.
+bool hopeless(double epsilon, std::size_t failures, std::size_t trials) {
+    double const kept = static_cast<double>(trials - failures);
+    double const lost = static_cast<double>(failures);
+    return kept * std::log((1 - epsilon / 4) / (1 - epsilon)) + lost * std::log(0.25) < -std::log(5.0);
+}
+
+class StagedScan {
+public:
+    StagedScan(Preservation& preservation, SubsetRule const& rule, SubsetOptions const& options)
+        : preservation_(preservation), rule_(rule), options_(options), shared_(first_stage), losses_(first_stage) {
+        std::iota(shared_.begin(), shared_.end(), std::size_t{0});
+    }
+
+    SizeTest test(NodeSet const& kept) {
+        SizeTest screened = screen(kept);
+        if (screened.preserved != screened.samples || !may_be_tried(kept, screened)) return screened;
+        return attempt(kept);
+    }
+    [[nodiscard]] double level() const { return level_; }
+    [[nodiscard]] double lower_bound() const { return lower_bound_; }
+    [[nodiscard]] std::size_t attempts() const { return attempts_; }
+
+private:
+    /// Stops at the first sample that loses the decision; those that have lost it most often are asked first.
+    SizeTest screen(NodeSet const& kept) {
+        SizeTest test;
+        for (std::size_t const sample : shared_) {
+            bool const survives = preservation_.ask(kept, std::span(&sample, 1)).front() != 0;
+            ++test.samples;
+            if (survives) {
+                ++test.preserved;
+                continue;
+            }
+            ++losses_[sample];
+            break;
+        }
+        std::ranges::stable_sort(shared_, std::greater{}, [&](std::size_t sample) { return losses_[sample]; });
+        return test;
+    }
+
+    /// Not while most samples that defeated the last attempt still lose the decision.
+    bool may_be_tried(NodeSet const& kept, SizeTest& test) {
+        std::size_t lost = 0;
+        for (std::size_t const sample : defeated_by_) {
+            if (2 * lost > defeated_by_.size()) break;
+            bool const survives = preservation_.ask(kept, std::span(&sample, 1)).front() != 0;
+            ++test.samples;
+            test.preserved += survives ? 1 : 0;
+            lost += survives ? 0 : 1;
+        }
+        return 2 * lost <= defeated_by_.size();
+    }
+
+    SizeTest attempt(NodeSet const& kept) {
+        double const a = static_cast<double>(++attempts_);
+        level_ = options_.correction == Correction::per_test ? options_.delta : options_.delta / (a * (a + 1));
+        LookPlan const plan(1 - options_.epsilon, level_, rule_.samples);
+        SizeTest test;
+        std::vector<std::size_t> losers;
+        while (losers.size() < plan.looks().size()) {
+            std::size_t const missing = plan.looks()[losers.size()] - test.samples;
+            std::vector<std::size_t> samples(std::min(missing, samples_at_once));
+            std::iota(samples.begin(), samples.end(), next_sample_);
+            next_sample_ += samples.size();
+            auto const answers = preservation_.ask(kept, samples);
+            for (std::size_t i = 0; i < samples.size(); ++i) {
+                if (answers[i] == 0) losers.push_back(samples[i]);
+            }
+            test.samples += samples.size();
+            test.accepted = plan.accepts(losers.size(), test.samples);
+            if (test.accepted || hopeless(options_.epsilon, losers.size(), test.samples)) break;
+        }
+        test.preserved = test.samples - losers.size();
+        if (test.accepted) lower_bound_ = plan.lower_bound(losers.size());
+        defeated_by_ = std::move(losers);
+        return test;
+    }
+
+    Preservation& preservation_;
+    SubsetRule const& rule_;
+    SubsetOptions const& options_;
+    std::vector<std::size_t> shared_; ///< samples of the first stage, most losses first
+    std::vector<std::size_t> losses_;
+    std::vector<std::size_t> defeated_by_;
+    std::size_t next_sample_ = first_stage;
+    std::size_t attempts_ = 0;
+    double level_ = 0;
+    double lower_bound_ = 0;
+};
+
+} // namespace
+
+StagedSubset scan_in_stages(Preservation& preservation, SubsetRule const& rule, std::span<std::size_t const> order,
+                            SubsetOptions const& options) {
+    StagedSubset staged;
+    StagedScan scan(preservation, rule, options);
+    std::size_t const last = std::min(options.k_max, order.size());
+    for (std::size_t size = 1; size <= last && staged.scanned.accepted == 0; ++size) {
+        SizeTest test = scan.test(node_set(order.first(size), preservation.nodes()));
+        test.size = size;
+        staged.scanned.tests.push_back(test);
+        if (test.accepted) staged.scanned.accepted = size;
+    }
+    SizeTest const& shown = staged.scanned.tests.back();
+    staged.attempts = scan.attempts();
+    staged.level = scan.level();
+    staged.observed = {.samples = shown.samples,
+                       .preserved = shown.preserved,
+                       .rate = static_cast<double>(shown.preserved) / static_cast<double>(shown.samples),
+                       .lower_bound = shown.accepted ? scan.lower_bound() : 0,
+                       .hoeffding = 0};
+    return staged;
+}
+
+} // namespace cax
