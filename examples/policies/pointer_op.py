@@ -88,13 +88,13 @@ def rollout(network, data, greedy=False):
     return environment.collected, total
 
 
-def train(seconds, size=20, seed=0, tell=print):
+def train(seconds=float("inf"), steps=1_000_000, size=20, seed=0, tell=print):
     """REINFORCE; what an episode is compared with is the mean of eight on the same instance."""
     torch.manual_seed(seed)
     network, start, step = Pointer(), time.monotonic(), 0
     optimiser = torch.optim.Adam(network.parameters(), lr=1e-3)
     held_out = arrays(200, size, seed + 1)
-    while time.monotonic() - start < seconds:
+    while time.monotonic() - start < seconds and step < steps:
         data = {name: values.repeat_interleave(8, 0) for name, values in arrays(64, size, 1000 + step).items()}
         prize, log_prob = rollout(network, data)
         advantage = prize - prize.reshape(-1, 8).mean(1).repeat_interleave(8)
@@ -119,7 +119,7 @@ def main():
     parser.add_argument("--html", default="why.html")
     given = parser.parse_args()
     torch.set_num_threads(1)
-    policy = cax.torch.policy(train(given.seconds, given.size, given.seed), problem="op", name="pointer")
+    policy = cax.torch.policy(train(given.seconds, size=given.size, seed=given.seed), problem="op", name="pointer")
     instances = cax.generate("op", size=given.size, count=50, seed=7)
     print(f"greedy through cax: prize {np.mean([each.cost for each in cax.solve(policy, instances)]):.3f}; "
           f"a classical search: {np.mean([each.cost for each in cax.baseline(instances, iterations=2000)]):.3f}")

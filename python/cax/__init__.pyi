@@ -105,7 +105,8 @@ class Explainer:
     @overload
     def thumb(self, episode: Episode, step: None = None) -> Answers[Thumb]: ...
     def story(self, instance: Instance, *, keep_units: bool = False, **options: Any) -> Story: ...
-    def __call__(self, instance: Instance, steps: Iterable[int] | None = None, *, keep_units: bool = False,
+    def __call__(self, instance: Instance, steps: Iterable[int] | None = None, *,
+                 solution: Mapping[str, Any] | Sequence[int] | None = None, keep_units: bool = False,
                  **options: Any) -> Explanation: ...
 
 def load_policy(source: Path | Mapping[str, Any] | None = None, *, command: str | None = None,

@@ -95,7 +95,13 @@ class Explainer:
         parts = ["swap", "sensitivity", "forbidden", "alternatives", "thumb", "story"]
         return self(instance, keep_units=keep_units, **{"parts": parts, **options}).story
 
-    def __call__(self, instance, steps=None, *, keep_units=False, **options):
-        """Everything, in words and pictures: an Explanation, which a notebook shows as a page."""
+    def __call__(self, instance, steps=None, *, solution=None, keep_units=False, **options):
+        """Everything, in words and pictures: an Explanation, which a notebook shows as a page.
+
+        `solution`: a plan that somebody else made, as a dict (as in solution files) or as the actions of an episode;
+        it is explained in place of the policy's own.
+        """
         chosen = [] if steps is None else [int(step) for step in steps]
-        return Explanation(_cax.explain(self.policy._value, instance, chosen, keep_units, self._manner(), options))
+        plan = solution if solution is None or isinstance(solution, dict) else list(map(int, solution))
+        return Explanation(_cax.explain(self.policy._value, instance, chosen, keep_units, plan, self._manner(),
+                                        options))

@@ -101,9 +101,11 @@ class Alternative(_Result):
     probability = property(lambda self: self._data["probability"])
     cost = property(lambda self: self._data["cost"], doc="of the whole plan, if it is taken")
     cost_status = property(lambda self: self._data["cost_status"], doc="proved, bounded, search, policy or unpriced")
+    impossible = property(lambda self: self._data["impossible"], doc="nothing can be completed after it")
     bound = property(lambda self: self._data["bound"])
     policy_cost = property(lambda self: self._data["policy_cost"])
     regret = property(lambda self: self._data["regret"], doc="only where costs are proved")
+    worse_by = property(lambda self: self._data["worse_by"], doc="than the chosen one; negative if better")
 
     def __repr__(self):
         price = f"cost {self.cost:.6g} ({self.cost_status})" if self.cost is not None else self.cost_status

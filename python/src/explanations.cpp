@@ -181,9 +181,19 @@ Json head_of(PolicyValue const& policy, Manner const& manner, Json settings, dou
             {"wall_seconds", seconds}};
 }
 
+/// A plan as solution files have it, or the actions of an episode.
+GivenPlan plan_of(Instance const& instance, py::object const& given) {
+    if (py::isinstance<py::dict>(given)) {
+        return {value_or_raise(solution_from_json(instance, to_json("solution", given))), {}, "the given plan"};
+    }
+    auto actions = given.cast<Steps>();
+    auto solution = value_or_raise(instance.solution_of(actions));
+    return {std::move(solution), std::move(actions), "the given plan"};
+}
+
 /// The result file, as text: Python keeps it for the page and reads it for its objects.
 std::string explain(PolicyValue const& policy, InstanceValue const& instance, Steps const& steps, bool keep_units,
-                    Manner const& manner, py::dict const& keywords) {
+                    py::object const& plan, Manner const& manner, py::dict const& keywords) {
     ExplanationRequest request;
     request.reference = usual_reference(policy);
     OptionTable table = table_of(request);
@@ -194,6 +204,7 @@ std::string explain(PolicyValue const& policy, InstanceValue const& instance, St
     InDomain const chosen = fitted(policy, instance, keep_units);
     options.seed = manner.seed;
     options.threads = manner.threads;
+    if (!plan.is_none()) options.plan = plan_of(*chosen.instance, plan);
     auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) -> Result<Explanation> {
         options.progress = watch.progress();
         WatchedPolicy const watched(*policy.policy, watch);

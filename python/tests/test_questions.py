@@ -129,6 +129,21 @@ def test_an_explanation_is_a_sequence_of_typed_decisions(asked):
     assert none.swap is None and none.attribution is None and none.sensitivity is None
 
 
+def test_a_plan_of_somebody_else_is_explained():
+    policy = cax.load_policy(ROOT / "models" / "op-20-s0.safetensors")
+    [instance] = cax.generate("op", seed=2)
+    explain = cax.Explainer(policy)
+    [best] = cax.baseline(instance, iterations=500)
+    parts = {"parts": ["swap", "thumb"], "reference": 0}
+    why = explain(instance, solution=best.solution, **parts)
+    assert why.cost == pytest.approx(best.cost) and why.to_dict()["given"]["whose"] == "the given plan"
+    own = explain.rollout(instance).actions
+    same = explain(instance, solution=own, **parts)
+    assert same.actions == own and all(step["policy"]["agrees"] for step in same.steps)
+    with pytest.raises(ValueError):
+        explain(instance, solution=[999])
+
+
 def test_the_story_of_a_plan():
     policy = cax.load_policy(ROOT / "models" / "op-20-s0.safetensors")
     story = cax.Explainer(policy).story(cax.generate("op", seed=2)[0], regret="policy", reference=0, story_work=500)

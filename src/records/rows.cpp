@@ -115,12 +115,13 @@ void add_alternatives(Tables& tables, Row const& decision, Json const& part) {
     for (Json const& each : part) {
         tables.add("alternatives",
                    {"alternative", "alternative_words", "chosen", "allowed", "spent", "forbidden_by", "rule",
-                    "probability", "extra", "start", "end", "cost", "cost_status", "bound", "policy_cost", "regret"},
+                    "probability", "extra", "start", "end", "cost", "cost_status", "impossible", "bound", "policy_cost",
+                    "regret", "worse_by"},
                    decision,
                    fields(each, {"action", "words"}) + Row{each["action"] == decision[2]} +
                        fields(each, {"allowed", "spent"}) + fields(each["forbidden_by"], {"family", "rule"}) +
-                       fields(each, {"probability", "extra", "start", "end", "cost", "cost_status", "bound",
-                                     "policy_cost", "regret"}));
+                       fields(each, {"probability", "extra", "start", "end", "cost", "cost_status", "impossible",
+                                     "bound", "policy_cost", "regret", "worse_by"}));
     }
 }
 
