@@ -66,21 +66,32 @@ Result<Plan> Planner::plan(Policy const& policy, Version const& version) const {
 
 Json Planner::record(Plan const& plan, std::vector<std::string> const& changes,
                      std::optional<Alternatives> probabilities) const {
-    Json json = options_.head ? *options_.head : Json::object();
+    Json json;
+    if (probabilities) {
+        Explanation explanation = plan.explanation;
+        std::size_t const step = probabilities->step;
+        explanation.steps[step].alternatives = *std::move(probabilities);
+        json = records::explanation_json(explanation);
+    } else {
+        json = records::explanation_json(plan.explanation);
+    }
+    // The head goes to the record, not the record to the head: that one is large, and would be copied.
+    if (options_.head) json.update(*options_.head);
     std::vector<std::string> notes = options_.notes;
     if (!plan.note.empty()) notes.push_back(plan.note);
     if (!changes.empty()) json["instances_sha256"] = nullptr; // no file holds it
     json["notes"] = std::move(notes);
     json["scale"] = plan.scale;
-    if (!probabilities) {
-        json.update(records::explanation_json(plan.explanation));
-        return json;
-    }
-    Explanation explanation = plan.explanation;
-    std::size_t const step = probabilities->step;
-    explanation.steps[step].alternatives = *std::move(probabilities);
-    json.update(records::explanation_json(explanation));
     return json;
+}
+
+void leave_to_rest(Plan& plan, std::size_t step) {
+    for (Step& each : plan.explanation.steps) {
+        if (each.step == step) continue;
+        each.sentences.clear();
+        each.lines.clear();
+        each.slacks.clear();
+    }
 }
 
 void add_what_if(Json& record, Plan const& plan, std::vector<std::string> const& changes) {

@@ -49,6 +49,10 @@ private:
     SessionOptions const& options_;
 };
 
+/// Drops what is said about the other steps: while a hand moves nobody reads it, and writing it costs more than
+/// deciding.
+void leave_to_rest(Plan& plan, std::size_t step);
+
 /// Notes what was changed and insisted on: for a file, beside which nothing else says it.
 void add_what_if(Json& record, Plan const& plan, std::vector<std::string> const& changes);
 

@@ -88,8 +88,9 @@ private:
     Json dragged(Policy const& policy, Request const& request) {
         auto const instance = edited(*current().instance, request.edits);
         if (!instance) return with_words("refused", instance.error().message);
-        auto const plan = planner_.plan(policy, {*instance, current().locks});
+        auto plan = planner_.plan(policy, {*instance, current().locks});
         if (!plan) return with_words("refused", plan.error().message);
+        leave_to_rest(*plan, std::min(request.step, plan->explanation.steps.size() - 1));
         return shown(policy, *plan, request.step);
     }
 

@@ -128,7 +128,7 @@ TEST_F(Hostile, SlowOnesDoNotStandInTheWay) {
 
 TEST_F(Hostile, ManyAtOnceWaitOrAreTurnedAway) {
     std::vector<std::unique_ptr<Connection>> many;
-    for (int i = 0; i < 300; ++i) {
+    for (int i = 0; i < 200; ++i) {
         many.push_back(std::make_unique<Connection>(serving_.port()));
         ASSERT_TRUE(many.back()->open());
         many.back()->send("GET /");

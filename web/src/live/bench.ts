@@ -22,7 +22,7 @@ export class Bench {
     private readonly whole = this.button("explain-all", "Explain the whole plan", () => this.hooks.explainAll());
     private readonly cost = el("span", { class: "live-cost" });
     private readonly working = el("span", { class: "working quiet", role: "status" });
-    /** What the last move did, or why it could not be: to be put beside the drawing, where the eyes are. */
+    /** What the last move did, or why it could not be: always in sight. */
     readonly message = el("p", { class: "live-news", role: "status", id: "live-news" });
     private readonly list = el("div", { class: "live-list" });
 

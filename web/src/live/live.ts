@@ -52,7 +52,7 @@ class LivePage {
         this.looked = this.kept.live.step;
         this.page = showExplanation(root, this.kept.record, {
             head: (slot) => slot.append(this.bench.element),
-            drawing: (slot) => slot.append(this.bench.message, this.numbers.element),
+            drawing: (slot) => slot.append(this.numbers.element, this.bench.message),
             step: (slot, step) => replace(slot, insist(step, this.kept.live, {
                 lock: (action) => void this.keep("lock", { step: step.step, action }),
                 unlock: () => void this.keep("unlock", { step: step.step }),
