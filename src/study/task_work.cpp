@@ -89,6 +89,9 @@ Result<std::vector<TaskWork::Source> const*> TaskWork::multipliers() {
     std::vector<Source> sources;
     for (char const* name : {"proxy", "lp", "lp-sum", "lp-max", "lp-share", "lp-least", "subgrad", "lagrangian"}) {
         auto computed = compute_multipliers(*instance_, multiplier_options(name));
+        // Not every problem has a Lagrangian relaxation: such a source then names nothing.
+        bool const may_be_missing = sources.size() > 1;
+        if (!computed && may_be_missing && computed.error().code == ErrorCode::unsupported) continue;
         if (!computed) return computed.error();
         sources.push_back({name, std::move(*computed)});
     }
