@@ -110,7 +110,8 @@ TEST_F(Explain, ExplainsAPlanOfSomebodyElse) {
         cax_ok({"solve", weights, file, "--instance", "2", "--solutions", "one.json"});
         auto const own =
             cax_ok({"explain", weights, file, "--instance", "2", "--parts", "story", "--solution", "one.json"});
-        EXPECT_TRUE(has(own.out, "decided alike at every step")) << own.out;
+        // A schedule does not say in which order its operations were dispatched.
+        EXPECT_TRUE(name == "fjsp" || has(own.out, "decided alike at every step")) << own.out;
     }
 }
 
@@ -136,7 +137,8 @@ TEST_F(Explain, RefusesPlansThatDoNotFitInOneLine) {
 TEST_F(Explain, WritesItsResultToStandardOutputWhenToldTo) {
     std::string const weights = policy("op", "6");
     std::string const file = instances("op", "6", 1);
-    auto const ran = cax_ok({"solve", weights, file, "--json", "-"});
+    auto const ran = cax({"solve", weights, file, "--json", "-"});
+    EXPECT_EQ(ran.exit_code, 0);
     EXPECT_EQ(Json::parse(ran.out)["schema"], "cax/solve/1");
     EXPECT_TRUE(has(ran.err, "mean prize")) << ran.err;
 }

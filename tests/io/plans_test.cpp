@@ -8,7 +8,7 @@
 namespace cax::io {
 namespace {
 
-/// Three customers on a line, room for two in a vehicle: routes 1 2 and 3.
+/// Three customers somewhere.
 InstancePtr three_customers() {
     Rng rng(1);
     auto made = find_problem("cvrptw")->generate("3", {}, rng);
@@ -68,7 +68,7 @@ TEST(PlanFile, OfAnotherInstanceIsRefused) {
 }
 
 TEST(PlanFile, ThatIsNoneSaysSo) {
-    EXPECT_EQ(plan_refusal("[]"), "an empty list, not a plan") << "or in other words";
+    EXPECT_EQ(plan_refusal("[]"), "a list, not a plan");
     EXPECT_EQ(plan_refusal("{}"), "neither routes, tour nor schedule, nor instances or problems with them");
     EXPECT_EQ(plan_refusal(R"({"problems": {}})"), "problems has no sets");
     EXPECT_EQ(plan_refusal(R"({"instances": 3})"), "instances is not a list");

@@ -150,20 +150,22 @@ private:
     [[nodiscard]] Sentence found(Alternative const& other) const {
         SentenceBuilder s(Topic::price, evidence_of(std::max(chosen_.status, other.status)));
         double const tolerance = 1e-6 * std::fabs(*chosen_.cost);
+        bool const sure = std::max(chosen_.status, other.status) == CostStatus::proved;
         if (std::fabs(*chosen_.cost - *other.cost) <= tolerance) {
-            bool const sure = std::max(chosen_.status, other.status) == CostStatus::proved;
             s.say(sure ? "No difference: the best " : "No difference found: the best known ");
             s.say(unit() + " is ");
             return name(cost_of(s, chosen_).say(" after it, and just so if it were to "), other).say(".").done();
         }
         bool const good = better(*chosen_.cost, *other.cost);
-        s.say(good ? "No better choice was found: " : "A better choice was found: to ");
+        s.say(good ? "No better choice was found: " : sure ? "Not the best: to " : "A better choice was found: to ");
         if (good) {
             cost_of(s.say("the best plan found after it has " + unit() + " "), chosen_).say(", and ");
             return name(cost_of(s, other).say(" if it were to "), other).say(" instead.").done();
         }
         name(s, other).say(" leads to " + unit() + " ");
-        return cost_of(cost_of(s, other).say(", this one to "), chosen_).say(" as far as was searched.").done();
+        return cost_of(cost_of(s, other).say(", this one to "), chosen_)
+            .say(sure ? " at best." : " as far as was searched.")
+            .done();
     }
     [[nodiscard]] Sentence own_ends(Alternative const& other) const {
         SentenceBuilder s(Topic::price, Evidence::exact);
@@ -262,7 +264,7 @@ std::optional<Sentence> change_line(Step const& step) {
         s.say(", ").number("/counterfactual/entries", part.conditions.size()).say(" changes in all");
     }
     s.say(" (tried).");
-    if (part.odd) s.say(" Oddly: by every simple rule, that speaks for the old choice.");
+    if (part.odd) s.say(" Oddly: no simple rule sees a reason for it in that, and some see one against it.");
     return s.done();
 }
 

@@ -254,7 +254,7 @@ private:
     void tell_odd() {
         if (plan_.odd.empty() || story_.size() >= most_sentences) return;
         SentenceBuilder s(Topic::counterfactual, Evidence::exact);
-        s.say("The policy answers a small change the wrong way round, by every simple rule, at ");
+        s.say("The policy answers a small change the wrong way round, as the simple rules see it, at ");
         if (plan_.odd.size() > 1) s.number("/plan/odd_steps", plan_.odd.size()).say(" steps, first at ");
         story_.push_back(say_step(s, plan_.odd.front()).say(".").done());
     }
