@@ -61,7 +61,8 @@ TEST_F(Csv, SaysTheSameAsTheResultFile) {
     cax_ok({"counterfactual", policy("op", "8"), instances("op", "8", 3), "--instance", "1,2", "--steps", "2",
             "--refine", "--csv", "tables/of/op", "--json", "all.json"});
     std::size_t changes = 0;
-    for (Json const& cell : json_of("all.json")["cells"]) changes += cell["changes"].size();
+    Json const all = json_of("all.json");
+    for (Json const& cell : all["cells"]) changes += cell["changes"].size();
     EXPECT_EQ(rows_of("tables/of/op/changes.csv"), changes);
     EXPECT_THAT(text_of("tables/of/op/counterfactuals.csv"), HasSubstr("\n1,0,"));
     EXPECT_THAT(text_of("tables/of/op/counterfactuals.csv"), HasSubstr("\n2,1,"));
