@@ -21,7 +21,10 @@ namespace cax::cli {
 namespace {
 
 struct ServeCommand {
-    ServeCommand() { inputs.choice.places = {0}; }
+    ServeCommand() {
+        inputs.choice.places = {0};
+        request.options.subset = false; // three times as dear as all other parts together: for those who ask for it
+    }
 
     PolicyInputs inputs;
     ExplanationRequest request;
