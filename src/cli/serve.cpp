@@ -21,7 +21,10 @@ namespace cax::cli {
 namespace {
 
 struct ServeCommand {
-    ServeCommand() { inputs.choice.places = {0}; }
+    ServeCommand() {
+        inputs.choice.places = {0};
+        request.options.subset = false; // three times as dear as all other parts together: for those who ask for it
+    }
 
     PolicyInputs inputs;
     ExplanationRequest request;
@@ -41,6 +44,7 @@ void describe(OptionTable& table, ServeCommand& command) {
                "The interface to listen at. Whoever can reach it and knows the printed address can ask")
         .not_a_setting();
     table.choose({"parts", "encode"}, command.request);
+    table.find("parts")->default_is("all but subset");
     table.group(common_group);
     table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read"}, inputs);
     table.find("instance")->help = "Which instance of the file, counted from 0";
