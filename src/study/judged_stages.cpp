@@ -7,6 +7,7 @@
 #include "cax/explain/thumb.hpp"
 #include "cax/records/parts.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 namespace cax::study {
@@ -17,6 +18,7 @@ class SayingsRecord {
 public:
     explicit SayingsRecord(ProblemInfo const& info) : info_(info) {}
     void add(std::string const& method, std::vector<double> const& scores) {
+        if (!finite(scores)) return refuse(method, not_finite); // what a policy that looks ahead may not do has no lead
         json_["scores"][method] = records::by_family(info_, scores);
     }
     void refuse(std::string const& method, std::string_view status) { json_["status"][method] = status; }
@@ -44,6 +46,7 @@ public:
     }
     void add(std::string const& method, Swap const& found) {
         if (found.status != SwapStatus::computed) return refuse(method, name_of(found.status));
+        if (!finite(found.phi) || !finite(found.single)) return refuse(method, not_finite);
         add(method, found.phi);
         json_[method] = {{"other", records::count(found.other)},
                          {"margin", found.margin},
@@ -53,6 +56,11 @@ public:
     Json take() { return std::move(json_); }
 
 private:
+    static constexpr std::string_view not_finite = "not_finite";
+    static bool finite(std::vector<double> const& values) {
+        return std::ranges::all_of(values, [](double value) { return std::isfinite(value); });
+    }
+
     ProblemInfo const& info_;
     Json json_ = {{"scores", Json::object()}, {"status", Json::object()}};
 };
