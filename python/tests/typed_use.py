@@ -24,7 +24,7 @@ swap: cax.Swap = explain.swap(episode, 0)
 names: list[dict[str, Any]] = cax.problems()
 swaps: cax.Answers[cax.Swap] = explain.swap(episode)
 effects: dict[str, float] = swaps[0].families
-wrong: cax.Sensitivity = explain.sensitivity(episode, 0, sizes=[0.2])
+wrong: cax.Sensitivity = explain.sensitivity(episode, 0, noise_shots=4)
 rates: dict[str, float] = wrong.flip_rates
 prices: cax.Alternatives = explain.alternatives(episode, step=0, regret="policy")
 costs_of: list[float | None] = [each.cost for each in prices]
