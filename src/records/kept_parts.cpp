@@ -58,6 +58,7 @@ Json kept_alternative(Instance const& instance, Alternative const& each) {
             {"cost", exact(each.cost)},
             {"status", name_of(each.status)},
             {"bound", exact(each.bound)},
+            {"impossible", each.impossible},
             {"policy_cost", exact(each.policy_cost)},
             {"regret", exact(each.regret)},
             {"solution", each.solution ? solution_to_json(instance, *each.solution) : Json(nullptr)}};
@@ -80,6 +81,7 @@ Alternative read_alternative(Instance const& instance, Json const& json) {
     auto const status = parse_name<CostStatus>("status", json.at("status").get<std::string>());
     each.status = status ? *status : throw std::invalid_argument("status");
     each.bound = exact_or_nothing(json.at("bound"));
+    each.impossible = json.at("impossible").get<bool>();
     each.policy_cost = exact_or_nothing(json.at("policy_cost"));
     each.regret = exact_or_nothing(json.at("regret"));
     if (json.at("solution").is_null()) return each;

@@ -50,9 +50,9 @@ TEST(DeadEnds, AreTheDecisionAfterWhichNothingKeepsAllRules) {
         EXPECT_EQ(says(found.story, "It is no solution: customer 1: arrival at"), late);
         EXPECT_EQ(says(found.story, "It was lost at step 1"), late);
         EXPECT_EQ(says(found.story, "A plan that keeps all rules has length"), late);
-        EXPECT_EQ(
-            says(found.steps.front().lines, "Nothing that could follow it keeps all rules; if it were to visit customer 1"),
-            late);
+        EXPECT_EQ(says(found.steps.front().lines,
+                       "Nothing that could follow it keeps all rules; if it were to visit customer 1"),
+                  late);
         lost += late ? 1 : 0;
     }
     EXPECT_GT(lost, 0U);

@@ -158,7 +158,7 @@ TEST(CvrptwRelaxation, RefusesInstancesThatItCannotHold) {
     data.durations.assign(1002, 0);
     auto const program = relaxation_of(*make(data));
     ASSERT_FALSE(program);
-    EXPECT_EQ(program.error().message, "linear relaxation: 1002 nodes are more than the 1000 supported");
+    EXPECT_EQ(program.error().message, "linear relaxation: 1002 nodes are more than the 1000 that can be written out");
 }
 
 TEST(CvrptwLagrangian, FollowsTheNearestNeighbourWithoutPenalties) {
