@@ -16,8 +16,7 @@
 namespace cax {
 namespace {
 
-constexpr std::size_t first_stage = 6;     ///< samples, all of which have to keep the decision
-constexpr std::size_t samples_at_once = 4; ///< of an attempt; results do not depend on who else is in the batch
+constexpr std::size_t first_stage = 6; ///< samples, all of which have to keep the decision
 
 /// An attempt has little hope once the samples speak five to one for 1 - epsilon against 1 - epsilon / 4.
 bool hopeless(double epsilon, std::size_t failures, std::size_t trials) {
@@ -34,9 +33,9 @@ public:
     }
 
     SizeTest test(NodeSet const& kept) {
-        SizeTest screened = screen(kept);
-        if (screened.preserved != screened.samples || !may_be_tried(kept, screened)) return screened;
-        return attempt(kept);
+        SizeTest screened;
+        if (!may_be_tried(kept, screened) || !keeps_shared(kept, screened)) return screened;
+        return attempt(kept, screened);
     }
     [[nodiscard]] double level() const { return level_; }
     [[nodiscard]] double lower_bound() const { return lower_bound_; }
@@ -44,20 +43,23 @@ public:
 
 private:
     /// Stops at the first sample that loses the decision; those that have lost it most often are asked first.
-    SizeTest screen(NodeSet const& kept) {
-        SizeTest test;
+    bool keeps_shared(NodeSet const& kept, SizeTest& test) {
+        bool all = true;
         for (std::size_t const sample : shared_) {
-            bool const survives = preservation_.ask(kept, std::span(&sample, 1)).front() != 0;
-            ++test.samples;
-            if (survives) {
-                ++test.preserved;
-                continue;
-            }
+            all = survives(kept, sample, test);
+            if (all) continue;
             ++losses_[sample];
             break;
         }
         std::ranges::stable_sort(shared_, std::greater{}, [&](std::size_t sample) { return losses_[sample]; });
-        return test;
+        return all;
+    }
+
+    bool survives(NodeSet const& kept, std::size_t sample, SizeTest& test) {
+        bool const kept_it = preservation_.ask(kept, std::span(&sample, 1)).front() != 0;
+        ++test.samples;
+        test.preserved += kept_it ? 1 : 0;
+        return kept_it;
     }
 
     /// Not while most samples that defeated the last attempt still lose the decision.
@@ -65,34 +67,25 @@ private:
         std::size_t lost = 0;
         for (std::size_t const sample : defeated_by_) {
             if (2 * lost > defeated_by_.size()) break;
-            bool const survives = preservation_.ask(kept, std::span(&sample, 1)).front() != 0;
-            ++test.samples;
-            test.preserved += survives ? 1 : 0;
-            lost += survives ? 0 : 1;
+            lost += survives(kept, sample, test) ? 0 : 1;
         }
         return 2 * lost <= defeated_by_.size();
     }
 
-    SizeTest attempt(NodeSet const& kept) {
+    /// Where so few samples are allowed that even a size which never loses could not be accepted, it stays screened.
+    SizeTest attempt(NodeSet const& kept, SizeTest const& screened) {
         double const a = static_cast<double>(++attempts_);
         level_ = options_.correction == Correction::per_test ? options_.delta : options_.delta / (a * (a + 1));
         LookPlan const plan(1 - options_.epsilon, level_, rule_.samples);
+        if (plan.looks().empty()) return screened;
         SizeTest test;
         std::vector<std::size_t> losers;
-        while (losers.size() < plan.looks().size()) {
-            std::size_t const missing = plan.looks()[losers.size()] - test.samples;
-            std::vector<std::size_t> samples(std::min(missing, samples_at_once));
-            std::iota(samples.begin(), samples.end(), next_sample_);
-            next_sample_ += samples.size();
-            auto const answers = preservation_.ask(kept, samples);
-            for (std::size_t i = 0; i < samples.size(); ++i) {
-                if (answers[i] == 0) losers.push_back(samples[i]);
-            }
-            test.samples += samples.size();
+        while (losers.size() < plan.looks().size() && !test.accepted) { // one at a time: none is asked in vain
+            std::size_t const sample = next_sample_++;
+            if (!survives(kept, sample, test)) losers.push_back(sample);
             test.accepted = plan.accepts(losers.size(), test.samples);
-            if (test.accepted || hopeless(options_.epsilon, losers.size(), test.samples)) break;
+            if (hopeless(options_.epsilon, losers.size(), test.samples)) break;
         }
-        test.preserved = test.samples - losers.size();
         if (test.accepted) lower_bound_ = plan.lower_bound(losers.size());
         defeated_by_ = std::move(losers);
         return test;

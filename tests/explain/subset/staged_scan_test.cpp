@@ -113,6 +113,18 @@ TEST(StagedScan, FindsWhatIsClearWithAQuarterOfTheSamples) {
     EXPECT_LT(4 * staged, fixed);
 }
 
+TEST(StagedScan, StaysWithWhatItHasSeenWhereSoFewSamplesAreAllowedThatNoneCouldConvince) {
+    SubsetOptions options = certified();
+    options.samples = 22;
+    std::vector<double> probabilities(25, 0.6); // good enough to be tried often
+    for (std::uint64_t run = 0; run < 200; ++run) {
+        SizedCoins coins(probabilities, run, false);
+        StagedSubset const found = scan(coins, options);
+        EXPECT_GT(found.observed.samples, 0U);
+        EXPECT_TRUE(std::isfinite(found.observed.rate));
+    }
+}
+
 TEST(StagedScan, GivesNothingAwayWhereNothingIsAccepted) {
     SubsetOptions const options = certified();
     SizedCoins never(std::vector(6, 0.0), 1, false);
