@@ -29,11 +29,14 @@ export function policyFor(source, problem) {
 
 const quick = ["--shots", "32", "--k-max", "4", "--noise-shots", "8", "--reference", "20", "--story-work", "2000", "--search-work", "200", "--proof-work", "1000000", "--solver-work", "200"];
 
+/** Narrow windows leave a policy that looks ahead nothing to decide. */
+const generation = { tsptw: ["--set", "hardness=easy"] };
+
 /** Generates an instance, explains it, returns the page and its JSON. */
 export function explained(cax, source, folder, { problem, size, steps }, name) {
     const file = (suffix) => path.join(folder, `${problem}${suffix}`);
     const run = (...args) => execFileSync(cax, args, { stdio: ["ignore", "pipe", "inherit"] });
-    run("generate", problem, "--size", size, "--count", "1", "--seed", "7", "-o", file(".json"));
+    run("generate", problem, "--size", size, "--count", "1", "--seed", "7", ...(generation[problem] ?? []), "-o", file(".json"));
     if (name !== undefined) {
         const instances = JSON.parse(fs.readFileSync(file(".json"), "utf8"));
         instances.instances[0].name = name;
