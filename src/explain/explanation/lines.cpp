@@ -15,6 +15,8 @@ constexpr double clear_probability = 0.95;
 constexpr double unusual_percentile = 0.8;
 /// Flips at the larger size of noise that are worth a line.
 constexpr double notable_rate = 0.1;
+/// Numbers that a change may move and still be told in a line.
+constexpr std::size_t tellable_changes = 3;
 /// Parts of a lead that are worth a word.
 constexpr double notable_part = 0.05;
 
@@ -249,10 +251,10 @@ std::optional<Sentence> sensitivity_line(StepWords const& words, Step const& ste
     return s.whole_percent(at + "/percentile", part.percentiles[*part.unusual]).say(" of its decisions.").done();
 }
 
-/// The smallest change that was found.
+/// The smallest change that was found, if a person could make it: a little of many numbers says nothing to anybody.
 std::optional<Sentence> change_line(Step const& step) {
     StepCounterfactual const& part = *step.counterfactual;
-    if (!part.choice || part.conditions.empty()) return std::nullopt;
+    if (!part.choice || part.conditions.empty() || part.conditions.size() > tellable_changes) return std::nullopt;
     SentenceBuilder s(Topic::counterfactual, Evidence::exact);
     s.say("It would ").words("/counterfactual/new/words", part.choice->words).say(" if ");
     std::size_t const shown = std::min<std::size_t>(part.conditions.size(), 2);
