@@ -9,7 +9,7 @@ import test, { after } from "node:test";
 import { looks } from "./looks.mjs";
 import { moves } from "./moves.mjs";
 import { shows } from "./shows.mjs";
-import { comparedNumbers, explained, launch, openPage, policyFor, reads, whereIs } from "./support.mjs";
+import { comparedNumbers, explained, launch, openPage, openResearchers, policyFor, reads, whereIs } from "./support.mjs";
 
 const [cax, source] = process.argv.slice(2);
 const skipped = 77;
@@ -56,7 +56,7 @@ test("a result of the first version is shown with what it has", async () => {
     fs.writeFileSync(old, JSON.stringify(json));
     execFileSync(cax, ["report", old, "-o", path.join(folder, "old.html")]);
     const { page, noise } = await openPage(browser, path.join(folder, "old.html"));
-    await page.locator("#researchers > summary").click();
+    await openResearchers(page);
     assert.ok((await comparedNumbers(page, json)).some((at) => at.includes("/attribution/")));
     assert.equal(await page.locator("#lines .text").innerText(), json.steps[0].sentences[0].text);
     await page.keyboard.press("ArrowRight");

@@ -1,6 +1,6 @@
 // What a report shows is what its JSON says.
 import assert from "node:assert/strict";
-import { comparedNumbers, openPage, pointer, reads } from "./support.mjs";
+import { comparedNumbers, openPage, openResearchers, pointer, reads } from "./support.mjs";
 
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 
@@ -20,7 +20,7 @@ export async function shows(t, browser, { html, json }) {
 
     await t.test("every number of every step is its field, also those for researchers", async () => {
         assert.equal(await page.locator("#researchers").getAttribute("open"), null, "closed at first");
-        await page.locator("#researchers > summary").click();
+        await openResearchers(page);
         const seen = new Set();
         for (let k = 0; k < json.steps.length; ++k) {
             await goTo(k);

@@ -93,3 +93,9 @@ export async function comparedNumbers(page, json) {
 
 /** Where the reader is: the step's number, counted from 1. */
 export const whereIs = async (page) => Number((await page.locator("#where").innerText()).split(" ")[1]);
+
+/** Opens what is for researchers, which is drawn when it is opened. */
+export async function openResearchers(page) {
+    await page.locator("#researchers > summary").click();
+    await page.locator("#sentences .text").first().waitFor();
+}
