@@ -47,6 +47,21 @@ test("some steps alone have no story, and the page says what there is", async ()
     await page.close();
 });
 
+test("in a sandboxed frame, as notebooks have it, the page shows its data and keys walk", async () => {
+    const report = explained(cax, source, folder, { problem: "op", size: "20", steps: "2-4" });
+    const page = await browser.newPage();
+    const escaped = fs.readFileSync(report.html, "utf8").replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+    await page.setContent(`<iframe srcdoc="${escaped}" sandbox="allow-scripts" style="width:900px;height:700px"></iframe>`);
+    const frame = page.frameLocator("iframe");
+    const where = (step) => frame.locator("#where", { hasText: `Step ${step} of ${report.json.solution.actions.length}` });
+    await frame.locator("#where").waitFor();
+    const first = Number(/Step (\d+)/.exec(await frame.locator("#where").innerText())[1]);
+    assert.equal(await frame.locator(".column").count(), 3);
+    await frame.locator(first < 4 ? "#next" : "#previous").click();
+    await where(first < 4 ? first + 1 : first - 1).waitFor();
+    await page.close();
+});
+
 test("a result of the first version is shown with what it has", async () => {
     const report = explained(cax, source, folder, { problem: "op", size: "20", steps: "2-4" });
     const { json } = report;

@@ -107,7 +107,8 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
     }
     function follow(): void {
         const hash = hashOf(store.step);
-        if (location.hash !== hash) history.replaceState(null, "", hash);
+        // A notebook shows the page in a sandboxed frame without an address of its own: nothing to follow there.
+        if (location.hash !== hash && location.protocol !== "about:") history.replaceState(null, "", hash);
         hooks.selected?.(store.step, handle);
     }
 
