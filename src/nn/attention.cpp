@@ -19,13 +19,18 @@ std::size_t longest(Segments segments) {
 /// Values of one state's probabilities: each head has n rows, padded with zeros to whole vectors.
 template <class R> std::size_t probabilities_size(std::size_t heads, std::size_t n) { return heads * n * padded<R>(n); }
 
+/// Queries at a time: their scores stay in the second-level cache from the first product to the last.
+constexpr std::size_t query_block = 64;
+
 /// Memory of one head's products, used again for every head.
 template <class R> class Workspace {
 public:
-    Workspace(std::size_t n, std::size_t head_dim, Arena& arena)
+    /// `rows`: of the scores.
+    Workspace(std::size_t n, std::size_t head_dim, std::size_t rows, Arena& arena)
         : panel_(kernels<R>().panel),
           memory_(arena.make<R>(size(n, head_dim))),
-          scores_(arena.make<R>(n * padded<R>(n))),
+          values_(arena.make<R>(size(n, head_dim))),
+          scores_(arena.make<R>(rows * padded<R>(n))),
           bias_(arena.make<R>(padded<R>(n))) {}
 
     /// The factor `b`^T (b: n x d).
@@ -36,8 +41,8 @@ public:
     /// The factor b (n x d).
     Right<R> plain(View<R const> b) {
         if (b.cols % kernels<R>().width == 0) return {b.data, b.stride, panel_};
-        kernels<R>().pack(b.data, b.stride, b.rows, b.cols, false, memory_);
-        return {memory_, panel_, panel_ * b.rows};
+        kernels<R>().pack(b.data, b.stride, b.rows, b.cols, false, values_);
+        return {values_, panel_, panel_ * b.rows};
     }
     [[nodiscard]] R* scores() const { return scores_; }
     [[nodiscard]] R* bias() const { return bias_; }
@@ -49,6 +54,7 @@ private:
     }
     std::size_t panel_;
     R* memory_;
+    R* values_;
     R* scores_;
     R* bias_;
 };
@@ -64,18 +70,18 @@ void multiply(View<R const> a, bool transposed, Right<R> b, View<R> c, R scale =
 
 template <class R>
 auto SelfAttention<R>::forward(View<R const> qkv, Segments segments, std::span<std::uint8_t const> hidden_key,
-                               View<R> out, Arena& arena) const -> Saved {
+                               View<R> out, Arena& arena, bool keep) const -> Saved {
     std::size_t const width = out.cols;
     assert(qkv.cols == 3 * width && width % heads_ == 0 && qkv.rows == out.rows);
     assert(hidden_key.empty() || hidden_key.size() == qkv.rows);
     std::size_t const d = width / heads_;
     auto const scale = static_cast<R>(1 / std::sqrt(static_cast<double>(d)));
     std::size_t size = 0;
-    for (std::size_t s = 0; s + 1 < segments.size(); ++s)
+    for (std::size_t s = 0; s + 1 < segments.size() && keep; ++s)
         size += probabilities_size<R>(heads_, segments[s + 1] - segments[s]);
-    R* const probabilities = arena.make<R>(size);
+    R* const probabilities = keep ? arena.make<R>(size) : nullptr;
     Arena::Mark const mark = arena.mark();
-    Workspace<R> workspace(longest(segments), d, arena);
+    Workspace<R> workspace(longest(segments), d, keep ? 0 : query_block, arena);
     R* next = probabilities;
     for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
         std::size_t const first = segments[s];
@@ -88,13 +94,17 @@ auto SelfAttention<R>::forward(View<R const> qkv, Segments segments, std::span<s
         for (std::size_t i = 0; i < n && !hidden_key.empty(); ++i)
             if (hidden_key[first + i]) workspace.bias()[i] = hidden;
         View<R const> const rows = qkv.middle_rows(first, n);
-        for (std::size_t h = 0; h < heads_; ++h, next += n * stride) {
-            View<R> const p{next, n, stride, stride};
-            multiply(rows.columns(h * d, d), false, workspace.transposed(rows.columns(width + h * d, d)), p, scale,
-                     workspace.bias());
-            kernels<R>().softmax({p.data, n, stride, stride});
-            multiply<R>(p.columns(0, n), false, workspace.plain(rows.columns(2 * width + h * d, d)),
-                        out.middle_rows(first, n).columns(h * d, d));
+        for (std::size_t h = 0; h < heads_; ++h) {
+            Right<R> const keys = workspace.transposed(rows.columns(width + h * d, d));
+            Right<R> const values = workspace.plain(rows.columns(2 * width + h * d, d));
+            for (std::size_t begin = 0; begin < n; begin += query_block) {
+                std::size_t const count = std::min(query_block, n - begin);
+                View<R> const p{keep ? next : workspace.scores(), count, stride, stride};
+                multiply(rows.middle_rows(begin, count).columns(h * d, d), false, keys, p, scale, workspace.bias());
+                kernels<R>().softmax({p.data, count, stride, stride});
+                multiply<R>(p.columns(0, n), false, values, out.middle_rows(first + begin, count).columns(h * d, d));
+                if (keep) next += count * stride;
+            }
         }
     }
     arena.release(mark);
@@ -111,7 +121,7 @@ void SelfAttention<R>::backward(Saved const& saved, Segments segments, View<R co
     std::size_t const d = width / heads_;
     auto const scale = static_cast<R>(1 / std::sqrt(static_cast<double>(d)));
     Arena::Mark const mark = arena.mark();
-    Workspace<R> workspace(longest(segments), d, arena);
+    Workspace<R> workspace(longest(segments), d, longest(segments), arena);
     R const* next = saved.probabilities;
     for (std::size_t s = 0; s + 1 < segments.size(); ++s) {
         std::size_t const first = segments[s];

@@ -48,9 +48,9 @@ template <class R> struct Stack {
                 }
         return out;
     }
-    Grid<R> forward(Arena& arena) const {
+    Grid<R> forward(Arena& arena, bool keep = true) const {
         Grid<R> out(qkv.rows, width, 1);
-        SelfAttention<R>(heads).forward(qkv.view(), segments, hidden, out.view(), arena);
+        SelfAttention<R>(heads).forward(qkv.view(), segments, hidden, out.view(), arena, keep);
         return out;
     }
     Grid<R> backward(Grid<R> const& dout, Arena& arena) const {
@@ -79,6 +79,19 @@ RC_GTEST_PROP(SelfAttention, AgreesWithItsDefinitionInFloat, (std::uint64_t seed
 }
 RC_GTEST_PROP(SelfAttention, AgreesWithItsDefinitionInDouble, (std::uint64_t seed, bool hide)) {
     check_forward<double>(seed, hide);
+}
+
+TEST(SelfAttention, HasTheSameBitsWhetherOrNotItKeepsWhatGradientsNeed) {
+    Rng rng(2);
+    for (std::size_t const head_dim : {3, 16}) {
+        Stack<float> stack({63, 64, 65, 200}, 2, head_dim, rng);
+        stack.hide_some(rng);
+        Arena arena;
+        Grid<float> const kept = stack.forward(arena, true);
+        Grid<float> const forgotten = stack.forward(arena, false);
+        EXPECT_EQ(worst_difference(kept, forgotten), 0);
+        EXPECT_TRUE(forgotten.gaps_untouched());
+    }
 }
 
 TEST(SelfAttention, ItsGradientsAgreeWithCentralDifferences) {

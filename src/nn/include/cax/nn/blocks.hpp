@@ -92,9 +92,10 @@ public:
             nullptr; ///< per state and head, n x n (padded rows allowed: implementation's business)
     };
     /// qkv: rows x 3E (queries, keys, values); out: rows x E. `hidden_key` empty, or 1 per row where the key is masked
-    /// out for everyone in its state (padding).
+    /// out for everyone in its state (padding). Unless `keep`, nothing is saved for backward(), and memory no longer
+    /// grows with the square of a state's rows; the result has the same bits.
     Saved forward(View<R const> qkv, Segments segments, std::span<std::uint8_t const> hidden_key, View<R> out,
-                  Arena& arena) const;
+                  Arena& arena, bool keep = true) const;
     void backward(Saved const& saved, Segments segments, View<R const> dout, View<R> dqkv, Arena& arena) const;
 
 private:
