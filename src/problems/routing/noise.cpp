@@ -16,7 +16,8 @@ namespace cax::routing {
 namespace {
 
 constexpr std::uint64_t noise_seed = 0x6e6f697365;
-constexpr std::uint32_t drawn_instances = 32;
+/// Instances that are drawn: large ones hold as many numbers in fewer of them, and their episodes are long.
+constexpr std::size_t most_drawn = 32, least_drawn = 4, drawn_nodes = 4000;
 /// No demand falls below this part of the capacity.
 constexpr float least_fraction = 0.001F;
 
@@ -95,12 +96,15 @@ void measure_scalars(cax::Instance const& instance, Rng& rng, std::vector<Moment
 Result<Spread> measured_spread(Problem const& problem, std::string const& size) {
     std::vector<std::array<Moments, 2>> fields(problem.fields().size());
     std::vector<Moments> scalars;
-    for (std::uint32_t i = 0; i < drawn_instances; ++i) {
+    std::size_t count = most_drawn;
+    for (std::uint32_t i = 0; i < count; ++i) {
         Rng rng(noise_seed, i);
         auto const drawn = problem.generate(size, {}, rng);
         if (!drawn) return drawn.error();
-        measure_fields(static_cast<Instance const&>(**drawn), problem.fields(), fields);
-        measure_scalars(**drawn, rng, scalars);
+        auto const& instance = static_cast<Instance const&>(**drawn);
+        count = std::clamp(drawn_nodes / instance.nodes(), least_drawn, most_drawn);
+        measure_fields(instance, problem.fields(), fields);
+        measure_scalars(instance, rng, scalars);
     }
     Spread spread;
     for (auto const& field : fields) spread.fields.push_back({field[0].deviation(), field[1].deviation()});
