@@ -239,8 +239,13 @@ Sentence subset_sentence(StepWords const& words, StepSubset const& part) {
         s.say(". With the others hidden, the decision is the same in ");
     } else {
         s.say("Taken in the attribution's order, up to ").number("/subset/k_max", part.k_max);
-        s.say(fmt::format(" {}s are not enough: ", words.info.node_word));
-        s.say("with that many shown, the decision is the same in only ");
+        s.say(fmt::format(" {}s are not enough", words.info.node_word));
+        if (subset.observed.lower_bound <= 0) // tested in stages: the few samples of the last size say nothing
+            return s.say(" to keep the decision with confidence ")
+                .percent("/subset/confidence", part.confidence)
+                .say(".")
+                .done();
+        s.say(": with that many shown, the decision is the same in only ");
     }
     s.percent("/subset/rate", subset.observed.rate).say(" of ").number("/subset/samples", subset.observed.samples);
     s.say(" random variations (with confidence ").percent("/subset/confidence", part.confidence);

@@ -165,6 +165,18 @@ TEST(Words, ASetOfNodesIsBoundedOnlyIfItsLowerBoundIsGoodEnough) {
     EXPECT_EQ(evidence_about(step, Topic::subset), Evidence::not_found);
 }
 
+TEST(Words, SizesThatWereRejectedEarlyAreNotToldAsARate) {
+    Step step = bare_step();
+    StepSubset& part = step.subset.emplace();
+    part.subset.nodes_in_all = 9;
+    part.subset.observed = {.samples = 1, .preserved = 0, .rate = 0, .lower_bound = 0, .hoeffding = 0};
+    part.confidence = 0.8;
+    part.k_max = 9;
+    EXPECT_EQ(told(step)[1].text,
+              "Taken in the attribution's order, up to 9 customers are not enough to keep the decision with "
+              "confidence 80 %.");
+}
+
 TEST(Words, AnActionThatIsNotAllowedSaysWhichRuleForbidsIt) {
     Step step = bare_step();
     step.why_not.emplace();

@@ -51,6 +51,8 @@ export function subset(store: Store): Child {
     if (!found) return el("p", { class: "quiet" }, "No sufficient subset was asked for.");
     if (found.forced) return el("p", {}, "One action was allowed: nothing else matters.");
     const at = `${store.at}/subset`;
+    if (!found.accepted && !found.lower_bound) // tested in stages: the few samples of the last size say nothing
+        return el("p", {}, "No beginning of the attribution's order could be shown to be enough, up to ", shown(`${at}/k_max`, found.k_max), " of ", shown(`${at}/nodes_in_all`, found.nodes_in_all), " nodes.");
     return el("p", {},
         found.accepted ? "Showing the policy only " : "No beginning of the attribution's order is enough. Showing ",
         found.accepted ? shown(`${at}/size`, found.size) : shown(`${at}/k_max`, found.k_max), " of ", shown(`${at}/nodes_in_all`, found.nodes_in_all),

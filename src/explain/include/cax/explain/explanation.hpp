@@ -64,7 +64,8 @@ struct ExplainOptions {
     /// Certificates with a prefix and no bound of their own ask for a completion that spends no more than the plan
     /// does, give or take this part of it (a number of vehicles: no more); nothing = any completion will do.
     std::optional<double> plan_slack = 0.05;
-    SubsetOptions subsets;
+    SubsetOptions subsets{.accept =
+                              Acceptance::certified}; ///< a person is told what holds, in stages: far fewer passes
     SensitivityOptions sensitivities;
     /// What the sensitivity of a decision is compared with; without one nothing is called unusual.
     std::shared_ptr<ReferenceTable const> reference;
