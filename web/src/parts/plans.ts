@@ -9,7 +9,7 @@ import type { Store } from "../store";
 export function plans(store: Store, width: number): Child[] {
     const e = store.explanation;
     const { own, best } = planPictures(e);
-    const wide = e.scene.kind === "schedule" || !best || width < 420;
+    const wide = e.scene.kind !== "routes" || !best || width < 420;
     const alone = !best && e.scene.kind === "routes" ? Math.min(width, 460) : width;
     const each = wide ? alone : Math.floor((width - 16) / 2);
     const figure = (picture: typeof own, cost: HTMLElement) => el("figure", {}, el("figcaption", {}, `${capital(picture.words)}: `, cost), drawPlan(picture, each));
