@@ -97,9 +97,9 @@ struct Played {
     double reward = 0;
 };
 
-/// A better episode from what the search makes of this one's routes; none if it finds none that masks allow.
-Result<std::vector<std::size_t>> polished_routes(Instance const& instance, State const& reset, Played const& played,
-                                                 SearchOptions options) {
+/// A better episode from what the search makes of this one; none if it finds none that masks allow.
+Result<std::vector<std::size_t>> polished_solution(Instance const& instance, State const& reset, Played const& played,
+                                                   SearchOptions options) {
     auto solution = instance.solution_of(played.actions);
     if (!solution) return solution.error();
     std::vector<std::size_t> const nothing;
@@ -118,14 +118,14 @@ Result<std::vector<std::size_t>> polished(Instance const& instance, State const&
                                           std::uint64_t iterations, std::uint64_t seed, Rng rng) {
     auto actions = improved_episode(instance, played.actions, iterations, rng);
     if (!actions) {
-        return polished_routes(instance, reset, played,
-                               {.seconds = 3600,
-                                .iterations = iterations,
-                                .seed = seed,
-                                .bound = {},
-                                .exact = false,
-                                .start = {},
-                                .stop = {}});
+        return polished_solution(instance, reset, played,
+                                 {.seconds = 3600,
+                                  .iterations = iterations,
+                                  .seed = seed,
+                                  .bound = {},
+                                  .exact = false,
+                                  .start = {},
+                                  .stop = {}});
     }
     StatePtr const state = reset.clone();
     for (std::size_t const action : *actions) state->step(action);

@@ -28,7 +28,7 @@ class Bars {
     }
     /** An item on all bars, behind what is used already; what is over the end is drawn to the end. */
     item(item: PackedItem, before: number[], kind: string): SVGElement {
-        const fill = kind === "done" || kind === "own" ? `fill: ${groupTint(item.node)}; stroke: var(--quiet)` : "";
+        const fill = /^(done|own|chosen)/.test(kind) ? `fill: ${groupTint(item.node)}; stroke: var(--quiet)` : "";
         return svg("g", { class: `job ${kind}`, "data-node": item.node, "data-part": "share" },
             svg("title", {}, [item.label, ...item.facts].join("\n")),
             ...this.scene.resources.flatMap((_, r) => {
