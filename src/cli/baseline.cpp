@@ -130,10 +130,10 @@ Command baseline_command() {
          .summary = "Solve instances by classical means, proven where possible",
          .paragraph =
              "Solves every instance without a policy: ruin and recreate for routing, an exact programme for "
-             "orienteering with up to 20 customers that matter, annealing and then a constraint solver for job shops. "
-             "Every solution is checked; 'optimal' means that it is proven. The JSON file is a best-known file for "
-             "'cax gap'. Seconds make a result depend on the machine; with --iterations, and seconds enough, the same "
-             "seed gives the same result anywhere.",
+             "orienteering with up to 20 customers that matter, branch and bound for knapsacks, annealing and then a "
+             "constraint solver for job shops. Every solution is checked; 'optimal' means that it is proven. The JSON "
+             "file is a best-known file for 'cax gap'. Seconds make a result depend on the machine; with --iterations, "
+             "and seconds enough, the same seed gives the same result anywhere.",
          .footer = R"(Examples:
   cax baseline op20.npz
   cax baseline cvrptw50.npz --seconds 30 --json best.json

@@ -160,12 +160,11 @@ Command serve_command() {
         {.name = "serve",
          .summary = "What if? The report of one instance, live in a browser",
          .paragraph =
-             "Prints an address; open it in a browser. Drag a customer, a window's end, a prize, a demand, a "
-             "processing "
-             "time: the policy's plan and all its probabilities follow the hand, and when it rests, the explanation of "
-             "the decision that you look at. Insist on a decision, and see what the policy and a classical search make "
-             "of it. Undo, start afresh, save what you have as an instance or as an explanation. Only this machine can "
-             "reach it, and only with the whole address: it has a secret in it. Ctrl-C ends it.",
+             "Prints an address; open it in a browser. Drag a customer, an item, a window's end, a prize, a demand, a "
+             "processing time: the policy's plan and all its probabilities follow the hand, and when it rests, the "
+             "explanation of the decision that you look at. Insist on a decision, and see what the policy and a "
+             "classical search make of it. Undo, start afresh, save what you have as an instance or as an explanation. "
+             "Only this machine can reach it, and only with the whole address: it has a secret in it. Ctrl-C ends it.",
          .footer = R"(Examples:
   cax serve models/op-20-s0.safetensors city.json
   cax serve models/cvrptw-50-s0.safetensors days.npz --instance 3 --port 8080)"});

@@ -15,7 +15,7 @@
 namespace cax::io {
 namespace {
 
-constexpr std::array plan_keys{"routes", "tour", "schedule"};
+constexpr std::array plan_keys{"routes", "tour", "schedule", "packing"};
 
 bool holds_plan(Json const& json) {
     return json.is_object() &&
@@ -51,7 +51,7 @@ Result<Json const*> entry_in(Json const& json, PlanPlace const& place) {
     if (!json.is_object()) return malformed(fmt::format("{}, not a plan", describe(json)));
     if (auto const list = json.find("instances"); list != json.end()) return entry_for(*list, place);
     auto const sets = json.find("problems");
-    if (sets == json.end()) return malformed("neither routes, tour nor schedule, nor instances or problems with them");
+    if (sets == json.end()) return malformed("neither routes, tour, schedule nor packing, nor instances or problems with them");
     auto const set = set_in(*sets, place.set);
     if (!set) return set.error();
     if (!(*set)->is_object() || !(*set)->contains("instances")) return malformed("the set has no instances");
@@ -90,7 +90,7 @@ Result<std::vector<std::size_t>> actions_in(Json const& entry) {
 }
 
 Result<PlanFile> read_entry(Json const& entry, Instance const& instance) {
-    if (!holds_plan(entry)) return malformed("the entry has neither routes, tour nor schedule");
+    if (!holds_plan(entry)) return malformed("the entry has neither routes, tour, schedule nor packing");
     auto solution = solution_from_json(instance, entry);
     if (!solution) return solution.error();
     std::optional<double> cost;

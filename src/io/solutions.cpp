@@ -99,7 +99,7 @@ Result<BestKnown> parse_entry(Json const& entry, std::size_t index, Instance con
         if (!value) return value.error();
         best.lower_bound = *value;
     }
-    constexpr std::array solution_keys{"routes", "tour", "schedule"};
+    constexpr std::array solution_keys{"routes", "tour", "schedule", "packing"};
     for (char const* key : solution_keys) {
         if (!entry.contains(key) || best.solution) continue;
         auto solution = solution_from_json(instance, entry);

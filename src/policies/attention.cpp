@@ -54,7 +54,8 @@ Result<typename AttentionNetwork<R>::Config> AttentionNetwork<R>::configure(Weig
     config.customer_features = customer->cols;
     config.feed_forward = widen->rows;
     config.free_start = file.find(placeholder_name) != nullptr;
-    std::size_t const shown = (config.free_start ? 2 : 1) * info.embed_dim;
+    config.placeless = !config.free_start && context->cols < info.embed_dim;
+    std::size_t const shown = config.nodes_shown() * info.embed_dim;
     if (context->cols < shown)
         return Error{ErrorCode::mismatch, fmt::format("{}: shape [{}, {}], expected at least {} columns",
                                                       weight_of(context_name), context->rows, context->cols, shown)};
@@ -108,9 +109,10 @@ template <class R> Result<void> AttentionNetwork<R>::accepts(GraphObservation co
                                                       config_.info.problem, reads, what, has)};
     };
     if (auto ok = compare("features of the depot", config_.depot_features, state.depot.size()); !ok) return ok;
-    if (auto ok = compare("features per customer", config_.customer_features, state.customers.cols()); !ok) return ok;
-    if (auto ok = compare("numbers about the vehicle", config_.context_scalars, state.context.size()); !ok) return ok;
+    if (auto ok = compare("features per node", config_.customer_features, state.customers.cols()); !ok) return ok;
+    if (auto ok = compare("numbers of the context", config_.context_scalars, state.context.size()); !ok) return ok;
     if (auto ok = compare("first nodes", config_.free_start ? 1 : 0, state.free_start ? 1 : 0); !ok) return ok;
+    if (auto ok = compare("places", config_.placeless ? 0 : 1, state.placeless ? 0 : 1); !ok) return ok;
     if (auto ok = compare("mask entries", rows_of(state), state.mask.size()); !ok) return ok;
     if (state.current_node < rows_of(state) && state.first_node.value_or(0) < rows_of(state)) return {};
     return Error{ErrorCode::mismatch,
@@ -125,7 +127,8 @@ template <class R> GraphObservation AttentionNetwork<R>::zero_gradient(GraphObse
             .mask = {},
             .free_start = state.free_start,
             .first_node = {},
-            .lookahead = {}};
+            .lookahead = {},
+            .placeless = state.placeless};
 }
 
 // ---- which graph
@@ -214,14 +217,14 @@ AttentionNetwork<R>::decode(Encoded const& encoded, std::span<std::size_t const>
                       static_cast<R>(config_.info.temperature)};
 
     // q = W_context [h_current, scalars] + g; with a free start W_context [h_first, h_current, scalars] + g, and the
-    // placeholder in place of both before it
+    // placeholder in place of both before it; where there is nowhere to be, W_context [scalars] + g
     std::size_t const shown = shown_width();
     View<R> const context = arena.matrix<R>(count, shown + config_.context_scalars);
     View<R> const graph = encoded.graph.data ? arena.matrix<R>(count, width) : View<R>{};
     for (std::size_t i = 0; i < count; ++i) {
         if (config_.free_start && first[i] == nowhere) {
             std::ranges::copy(nothing_yet_, context.row(i));
-        } else {
+        } else if (!config_.placeless) {
             if (config_.free_start) std::copy_n(encoded.nodes.row(first[i]), width, context.row(i));
             std::copy_n(encoded.nodes.row(current[i]), width, context.row(i) + shown - width);
         }
@@ -289,7 +292,7 @@ void AttentionNetwork<R>::decode_backward(Encoded const& encoded, Decoded const&
     project_context_.backward_input(dquery, dcontext);
     for (std::size_t i = 0; i < count; ++i) {
         bool const begun = !config_.free_start || decoded.first[i] != nowhere;
-        for (std::size_t c = 0; c < width && begun; ++c) {
+        for (std::size_t c = 0; c < width && begun && !config_.placeless; ++c) {
             if (config_.free_start) cotangent.nodes(decoded.first[i], c) += dcontext(i, c);
             cotangent.nodes(decoded.current[i], c) += dcontext(i, shown - width + c);
         }

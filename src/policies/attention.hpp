@@ -1,7 +1,8 @@
 #pragma once
 // rl4co's attention model (Kool, van Hoof and Welling, ICLR 2019): a transformer encoder over the nodes of a graph and
-// a pointer decoder. It knows no problem: how many features a depot, a customer and the vehicle have is in the weights;
-// so is whether the depot has an embedding of its own, and whether tours may begin anywhere.
+// a pointer decoder. It knows no problem: how many features a depot, a node and the context have is in the weights; so
+// is whether the depot has an embedding of its own, whether tours may begin anywhere, and whether there is a place to
+// be.
 #include "cax/nn/pointer.hpp"
 #include "network.hpp"
 #include "transformer_layer.hpp"
@@ -22,7 +23,10 @@ public:
         std::size_t customer_features = 3;
         std::size_t context_scalars = 1;
         bool free_start = false; ///< the decoder is shown where the tour began, and a placeholder before it has
+        bool placeless = false;  ///< the decoder is shown no node: fewer columns than an embedding has
         std::size_t feed_forward = 512;
+        /// Embeddings among the columns of the context.
+        [[nodiscard]] std::size_t nodes_shown() const { return free_start ? 2 : placeless ? 0 : 1; }
     };
     [[nodiscard]] static bool recognises(WeightFile const& file);
     [[nodiscard]] static Result<Config> configure(WeightFile const& file, PolicyOptions const& options);
@@ -82,7 +86,7 @@ public:
 private:
     static constexpr std::size_t nowhere = static_cast<std::size_t>(-1);
     /// Numbers of the context that are embeddings.
-    [[nodiscard]] std::size_t shown_width() const { return (config_.free_start ? 2 : 1) * config_.info.embed_dim; }
+    [[nodiscard]] std::size_t shown_width() const { return config_.nodes_shown() * config_.info.embed_dim; }
     /// What the policy chooses from: it may be one that looks ahead.
     [[nodiscard]] ActionMask const& allowed(GraphObservation const& state) const {
         return config_.info.lookahead_mask && !state.lookahead.empty() ? state.lookahead : state.mask;

@@ -28,16 +28,16 @@ void AttentionLesson::begin(Observation const& reset) {
 }
 
 void AttentionLesson::tabulate_queries() {
-    std::size_t const width = net_.info().embed_dim, nodes = encoded_.nodes.rows;
-    std::size_t const scalars = net_.config_.context_scalars, rows = nodes + scalars;
-    context_ = tape_.zeros<float>(rows, width + scalars);
+    std::size_t const width = net_.info().embed_dim, shown = net_.shown_width(), places = this->places();
+    std::size_t const scalars = net_.config_.context_scalars, rows = places + scalars;
+    context_ = tape_.zeros<float>(rows, shown + scalars);
     table_ = tape_.matrix<float>(rows, width);
     View<float> const graph = encoded_.graph.data ? tape_.zeros<float>(rows, width) : View<float>{};
-    for (std::size_t i = 0; i < nodes; ++i) {
-        std::copy_n(encoded_.nodes.row(i), width, context_.row(i));
+    for (std::size_t i = 0; i < places; ++i) {
+        std::copy_n(encoded_.nodes.row(i), shown, context_.row(i));
         if (graph.data) std::copy_n(encoded_.graph.row(0), width, graph.row(i));
     }
-    for (std::size_t k = 0; k < scalars; ++k) context_(nodes + k, width + k) = 1;
+    for (std::size_t k = 0; k < scalars; ++k) context_(places + k, shown + k) = 1;
     net_.project_context_.forward(context_, table_, graph);
 }
 
@@ -48,11 +48,11 @@ std::vector<std::span<float const>> AttentionLesson::decode(std::span<Observatio
     for (std::size_t i = 0; i < states.size(); ++i) {
         auto const& state = std::get<GraphObservation>(*states[i]);
         masks_.push_back(net_.allowed(state).data());
-        current_.push_back(state.current_node);
-        std::copy_n(table_.row(state.current_node), width, queries.row(i));
+        current_.push_back(state.placeless ? 0 : state.current_node);
+        std::copy_n(table_.row(current_.back()), width, queries.row(i));
         for (std::size_t k = 0; k < state.context.size(); ++k) {
             scalars_.push_back(static_cast<float>(state.context[k]));
-            nn::add_scaled(scalars_.back(), table_.row(nodes + k), queries.row(i), width);
+            nn::add_scaled(scalars_.back(), table_.row(places() + k), queries.row(i), width);
         }
     }
     View<float const> const answers = pointer_.answer(masks_);
@@ -81,18 +81,18 @@ void AttentionLesson::backward(std::span<std::size_t const> actions, std::span<f
 
 void AttentionLesson::queries_backward(View<float const> dqueries, AttentionNetwork<float>::Cotangent& cotangent,
                                        std::span<float> gradient) {
-    std::size_t const width = net_.info().embed_dim, nodes = encoded_.nodes.rows, scalars = table_.rows - nodes;
+    std::size_t const width = net_.info().embed_dim, places = this->places(), scalars = table_.rows - places;
     View<float> const dtable = scratch_.zeros<float>(table_.rows, width);
     for (std::size_t i = 0; i < dqueries.rows; ++i) {
         nn::add_scaled(1.0F, dqueries.row(i), dtable.row(current_[i]), width);
         for (std::size_t k = 0; k < scalars; ++k)
-            nn::add_scaled(scalars_[i * scalars + k], dqueries.row(i), dtable.row(nodes + k), width);
+            nn::add_scaled(scalars_[i * scalars + k], dqueries.row(i), dtable.row(places + k), width);
     }
     View<float> const dcontext = scratch_.matrix<float>(context_.rows, context_.cols);
     net_.project_context_.backward_input(dtable, dcontext);
     net_.project_context_.backward_parameters(context_, dtable, gradient, scratch_);
-    for (std::size_t i = 0; i < nodes; ++i) {
-        nn::add_scaled(1.0F, dcontext.row(i), cotangent.nodes.row(i), width);
+    for (std::size_t i = 0; i < places; ++i) {
+        nn::add_scaled(1.0F, dcontext.row(i), cotangent.nodes.row(i), net_.shown_width());
         if (cotangent.graph.data) nn::add_scaled(1.0F, dtable.row(i), cotangent.graph.row(0), width);
     }
 }

@@ -23,6 +23,8 @@ public:
                   std::span<float> gradient) override;
 
 private:
+    /// Rows of the table of queries that say where one is: a node each, or one where there is nowhere to be.
+    [[nodiscard]] std::size_t places() const { return net_.config_.placeless ? 1 : encoded_.nodes.rows; }
     void tabulate_queries();
     void queries_backward(nn::View<float const> dqueries, AttentionNetwork<float>::Cotangent& cotangent,
                           std::span<float> gradient);
@@ -31,8 +33,8 @@ private:
     nn::Arena tape_, scratch_;
     nn::PointerTape<float> pointer_;
     AttentionNetwork<float>::Encoded encoded_;
-    nn::View<float> context_;                ///< what project_context reads: [h_i, 0] for nodes, [0, e_k] for scalars
-    nn::View<float> table_;                  ///< what it makes of them; the graph's share is in the nodes' rows
+    nn::View<float> context_;                ///< what project_context reads: [h_i, 0] for places, [0, e_k] for scalars
+    nn::View<float> table_;                  ///< what it makes of them; the graph's share is in the places' rows
     nn::View<float> folded_;                 ///< lk W_out
     std::vector<std::size_t> current_;       ///< node of every decoded state
     std::vector<float> scalars_;             ///< scalars of every decoded state

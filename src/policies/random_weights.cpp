@@ -48,9 +48,9 @@ void measure(GraphObservation const& state, NetworkDesign const& design, ScaleMe
     for (std::size_t r = 0; r < state.customers.rows(); ++r)
         for (std::size_t c = 0; c < state.customers.cols(); ++c)
             meter.add("encoder.init_embedding.init_embed", c, state.customers(r, c));
+    std::size_t const shown = state.free_start ? 2 : state.placeless ? 0 : 1; // embeddings come first
     for (std::size_t c = 0; c < state.context.size(); ++c)
-        meter.add("decoder.context_embedding.project_context", (state.free_start ? 2 : 1) * design.embed_dim + c,
-                  state.context[c]);
+        meter.add("decoder.context_embedding.project_context", shown * design.embed_dim + c, state.context[c]);
 }
 
 void measure(ScheduleObservation const& state, NetworkDesign const&, ScaleMeter& meter) {
@@ -168,6 +168,7 @@ AttentionNetwork<float>::Config config_for(GraphObservation const& state, Networ
     config.customer_features = state.customers.cols();
     config.context_scalars = state.context.size();
     config.free_start = state.free_start;
+    config.placeless = state.placeless;
     config.feed_forward = design.feed_forward > 0 ? design.feed_forward : 4 * design.embed_dim;
     return config;
 }

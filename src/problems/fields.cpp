@@ -104,19 +104,22 @@ Result<Tensor const*> require_tensor(NamedTensors const& tensors, std::string_vi
     return &place->second;
 }
 
-Result<DataSetShape> shape_of_locs(NamedTensors const& tensors, std::size_t max_nodes) {
-    auto const place = tensors.find("locs");
-    if (place == tensors.end()) return Error{ErrorCode::file_malformed, "locs is missing"};
+Result<DataSetShape> shape_of_rows(NamedTensors const& tensors, std::string_view name, std::size_t width,
+                                   std::string_view many, std::size_t max_nodes) {
+    auto const place = tensors.find(name);
+    if (place == tensors.end()) return Error{ErrorCode::file_malformed, fmt::format("{} is missing", name)};
     Shape const& shape = place->second.shape();
-    if (shape.size() != 3 || shape[2] != 2) {
+    bool const flat = width == 1;
+    if (shape.size() != (flat ? 2U : 3U) || (!flat && shape[2] != width)) {
         return Error{ErrorCode::file_malformed,
-                     fmt::format("locs has shape {}, expected [instances, customers, 2]", to_string(shape))};
+                     fmt::format("{} has shape {}, expected [instances, {}{}]", name, to_string(shape), many,
+                                 flat ? std::string() : fmt::format(", {}", width))};
     }
-    if (shape[0] == 0) return Error{ErrorCode::invalid_value, "locs holds no instance"};
-    // Without customers the number of instances would not be bounded by the bytes of the file.
+    if (shape[0] == 0) return Error{ErrorCode::invalid_value, fmt::format("{} holds no instance", name)};
+    // Without rows the number of instances would not be bounded by the bytes of the file.
     if (shape[1] == 0 || shape[1] >= max_nodes) {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("locs has {} customers, expected 1 to {}", shape[1], max_nodes - 1)};
+                     fmt::format("{} has {} {}, expected 1 to {}", name, shape[1], many, max_nodes - 1)};
     }
     return DataSetShape{shape[0], shape[1]};
 }

@@ -34,12 +34,14 @@ namespace cax {
 /// The array of that name, if it has that shape.
 [[nodiscard]] Result<Tensor const*> require_tensor(NamedTensors const& tensors, std::string_view name,
                                                    Shape const& shape);
-/// Shape [B, N, 2] of `locs` with B >= 1 and 1 <= N < max_nodes.
+/// Shape [B, N, width] (or [B, N] of width 1) of that array with B >= 1 and 1 <= N < max_nodes; `many` says what the N
+/// are called.
 struct DataSetShape {
     std::size_t instances = 0;
-    std::size_t customers = 0;
+    std::size_t rows = 0;
 };
-[[nodiscard]] Result<DataSetShape> shape_of_locs(NamedTensors const& tensors, std::size_t max_nodes);
+[[nodiscard]] Result<DataSetShape> shape_of_rows(NamedTensors const& tensors, std::string_view name, std::size_t width,
+                                                 std::string_view many, std::size_t max_nodes);
 
 /// Error if `options` has a name that is not in `known`.
 [[nodiscard]] Result<void> check_option_names(Options const& options, std::initializer_list<std::string_view> known);

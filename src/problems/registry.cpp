@@ -3,6 +3,7 @@
 #include "cvrp/problem.hpp"
 #include "cvrptw/problem.hpp"
 #include "fjsp/problem.hpp"
+#include "knapsack/problem.hpp"
 #include "op/problem.hpp"
 #include "pctsp/problem.hpp"
 #include "tsp/problem.hpp"
@@ -13,9 +14,9 @@
 namespace cax {
 
 std::span<Problem const* const> all_problems() {
-    static std::array<Problem const*, 7> const problems{&cvrptw::problem(), &op::problem(),  &fjsp::problem(),
-                                                        &cvrp::problem(),   &tsp::problem(), &pctsp::problem(),
-                                                        &tsptw::problem()};
+    static std::array<Problem const*, 8> const problems{&cvrptw::problem(), &op::problem(),      &fjsp::problem(),
+                                                        &cvrp::problem(),   &tsp::problem(),     &pctsp::problem(),
+                                                        &tsptw::problem(),  &knapsack::problem()};
     return problems;
 }
 

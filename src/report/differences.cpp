@@ -149,7 +149,7 @@ Differences compare_solutions(Json const& a, Json const& b) {
         Json const& actions = field(first[i], "/actions");
         Json const& others = field(second[i], "/actions");
         if (actions.is_array() && others.is_array()) compare_actions(actions, others, part);
-        for (char const* kind : {"/routes", "/tour", "/schedule"}) {
+        for (char const* kind : {"/routes", "/tour", "/schedule", "/packing"}) {
             if (field(first[i], kind) != field(second[i], kind)) {
                 part.compare(kind + 1, field(first[i], kind), field(second[i], kind));
             }

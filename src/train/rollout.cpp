@@ -59,8 +59,6 @@ double reward_of(Instance const& instance, double cost) {
     return instance.problem().info().objective == Objective::maximise ? cost : -cost;
 }
 
-Error not_routes() { return {ErrorCode::unsupported, "only routes can be imitated, schedules cannot"}; }
-
 /// Route after route, back to the depot after each.
 std::vector<std::size_t> actions_along(std::vector<std::vector<std::size_t>> const& routes) {
     std::vector<std::size_t> actions;
@@ -69,6 +67,18 @@ std::vector<std::size_t> actions_along(std::vector<std::vector<std::size_t>> con
         actions.push_back(0);
     }
     return actions;
+}
+
+/// An episode that makes the solution. Routes, and items of a packing, come in any order: in one that `rng` draws, or
+/// as they are without it.
+Result<std::vector<std::size_t>> episode_of(Solution const& solution, Rng* rng) {
+    auto const shuffle = [&](auto list) {
+        for (std::size_t i = list.size(); rng != nullptr && i > 1; --i) std::swap(list[i - 1], list[rng->below(i)]);
+        return list;
+    };
+    if (auto const* const routes = std::get_if<Routes>(&solution)) return actions_along(shuffle(routes->routes));
+    if (auto const* const packing = std::get_if<Packing>(&solution)) return shuffle(packing->items);
+    return Error{ErrorCode::unsupported, "schedules cannot be imitated"};
 }
 
 /// Whether the masks allow these actions, and the episode is over no later than they are.
@@ -87,9 +97,9 @@ struct Played {
     double reward = 0;
 };
 
-/// A better episode from what the search makes of this one's routes; none if it finds none that masks allow.
-Result<std::vector<std::size_t>> polished_routes(Instance const& instance, State const& reset, Played const& played,
-                                                 SearchOptions options) {
+/// A better episode from what the search makes of this one; none if it finds none that masks allow.
+Result<std::vector<std::size_t>> polished_solution(Instance const& instance, State const& reset, Played const& played,
+                                                   SearchOptions options) {
     auto solution = instance.solution_of(played.actions);
     if (!solution) return solution.error();
     std::vector<std::size_t> const nothing;
@@ -97,12 +107,10 @@ Result<std::vector<std::size_t>> polished_routes(Instance const& instance, State
     options.start = *std::move(solution);
     auto const found = search(instance, options);
     if (!found) return found.error();
-    auto const* const routes = std::get_if<Routes>(&found->solution);
-    if (routes == nullptr) return not_routes();
     double const gain = reward_of(instance, found->cost) - played.reward;
     if (!(gain > 1e-6 * std::abs(played.reward))) return nothing; // costs are summed up in another order
-    auto actions = actions_along(routes->routes);
-    return leads_to_an_end(reset, actions) ? actions : nothing;
+    auto actions = episode_of(found->solution, nullptr);
+    return !actions || leads_to_an_end(reset, *actions) ? actions : nothing;
 }
 
 /// The same by the problem's own changes of episodes, where it has them.
@@ -110,14 +118,14 @@ Result<std::vector<std::size_t>> polished(Instance const& instance, State const&
                                           std::uint64_t iterations, std::uint64_t seed, Rng rng) {
     auto actions = improved_episode(instance, played.actions, iterations, rng);
     if (!actions) {
-        return polished_routes(instance, reset, played,
-                               {.seconds = 3600,
-                                .iterations = iterations,
-                                .seed = seed,
-                                .bound = {},
-                                .exact = false,
-                                .start = {},
-                                .stop = {}});
+        return polished_solution(instance, reset, played,
+                                 {.seconds = 3600,
+                                  .iterations = iterations,
+                                  .seed = seed,
+                                  .bound = {},
+                                  .exact = false,
+                                  .start = {},
+                                  .stop = {}});
     }
     StatePtr const state = reset.clone();
     for (std::size_t const action : *actions) state->step(action);
@@ -218,17 +226,14 @@ Result<std::vector<std::size_t>> Rollout::add_polished(Instance const& instance,
 
 Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const& solution, std::size_t count,
                                        std::uint64_t seed, std::uint32_t index) {
-    auto const* const routes = std::get_if<Routes>(&solution);
-    if (routes == nullptr) return not_routes();
     StatePtr const reset = instance.reset();
     clear(*reset);
     forced_ = 0;
     for (std::size_t t = 0; t < count; ++t) {
         Rng rng(seed, index, static_cast<std::uint32_t>(t), 2);
-        auto order = routes->routes;
-        for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
-        std::vector<std::size_t> plan = actions_along(order);
-        if (leads_to_an_end(*reset, plan)) trajectories_.push_back({reset->clone(), rng, std::move(plan)});
+        auto plan = episode_of(solution, &rng);
+        if (!plan) return plan.error();
+        if (leads_to_an_end(*reset, *plan)) trajectories_.push_back({reset->clone(), rng, *std::move(plan)});
     }
     RolloutResult result;
     if (auto ok = play(result, index); !ok) return ok.error();

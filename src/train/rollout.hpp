@@ -34,8 +34,8 @@ public:
     /// trajectory, 2). Error: a dead end, probabilities that are not numbers, or schedules that are to be improved.
     [[nodiscard]] Result<RolloutResult> run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                             std::uint32_t index);
-    /// Instead of sampled trajectories, `count` that lead to a given solution, each with the routes in another random
-    /// order and an advantage of 1: backward() then makes the solution likelier. A solution that the masks
+    /// Instead of sampled trajectories, `count` that lead to a given solution, each with its routes or items in another
+    /// random order and an advantage of 1: backward() then makes the solution likelier. A solution that the masks
     /// do not allow (a tour as long as the limit, in their single precision) gives no trajectories. Error: a schedule.
     [[nodiscard]] Result<RolloutResult> imitate(Instance const& instance, Solution const& solution, std::size_t count,
                                                 std::uint64_t seed, std::uint32_t index);

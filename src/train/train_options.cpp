@@ -27,13 +27,14 @@ void describe(OptionTable& table, TrainSettings& settings) {
     table.value("average", settings.average, "A",
                 "Weights are averaged over about 1 / (1 - A) steps before they are validated and saved");
     table.value("imitate", settings.imitate, "P",
-                "Share of the budget, at its beginning, in which the policy copies routes that the classical search "
+                "Share of the budget, at its beginning, in which the policy copies solutions that the classical search "
                 "finds, before it learns from its own");
     table.value("imitate-iterations", settings.imitate_iterations, "n", "Of that search, for each instance");
-    table.value("polish", settings.polish, "n",
-                "Iterations of the classical search that improve the best of an instance's own routes, which are then "
-                "learnt from beside the others");
-    table.value("polish-weight", settings.polish_weight, "W", "How much of their advantage the improved routes keep");
+    table.value(
+        "polish", settings.polish, "n",
+        "Iterations of the classical search that improve the best of an instance's own solutions, which are then "
+        "learnt from beside the others");
+    table.value("polish-weight", settings.polish_weight, "W", "How much of their advantage the improved ones keep");
     table.group("Validation");
     table.value("validation", settings.validation, "n", "Generated validation instances");
     table.value("validate-every", settings.validate_every, "n", "Instances between two validations");

@@ -33,7 +33,7 @@ for (const problem of new Set(problems)) {
         const report = explained(cax, source, folder, { problem, size: sizes[problem] ?? "8" });
         await shows(t, browser, report);
         await moves(t, browser, report);
-        await looks(t, browser, report, folder, ["cvrptw", "fjsp"].includes(problem)); // one of each drawing
+        await looks(t, browser, report, folder, ["cvrptw", "fjsp", "knapsack"].includes(problem)); // one of each drawing
     });
 }
 

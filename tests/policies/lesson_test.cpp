@@ -100,6 +100,7 @@ void expect_same_lesson(std::string_view name, std::vector<std::string> const& s
 TEST(AttentionLesson, TeachesWhatTheStepwiseDecoderTeaches) {
     expect_same_lesson<AttentionLesson, AttentionNetwork<float>>("op", {"12", "5"}, {16, 1, 4});
     expect_same_lesson<AttentionLesson, AttentionNetwork<float>>("cvrptw", {"20", "9"}, {32, 2, 2});
+    expect_same_lesson<AttentionLesson, AttentionNetwork<float>>("knapsack", {"15", "6"}, {16, 2, 4});
 }
 
 TEST(MatnetLesson, TeachesWhatTheStepwiseDecoderTeaches) {

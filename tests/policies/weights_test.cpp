@@ -217,10 +217,10 @@ TEST(Weights, SayWhatAnObservationLacks) {
     EXPECT_TRUE((*policy)->accepts(state));
     state.customers = Matrix<double>(4, 6);
     EXPECT_EQ((*policy)->accepts(state).error().message,
-              "policy for op reads 3 features per customer, the observation has 6");
+              "policy for op reads 3 features per node, the observation has 6");
     state = test::random_state(4, Rng(1));
     EXPECT_EQ((*policy)->accepts(state).error().message,
-              "policy for op reads 1 numbers about the vehicle, the observation has 2");
+              "policy for op reads 1 numbers of the context, the observation has 2");
     EXPECT_EQ((*policy)->accepts(ScheduleObservation{}).error().message,
               "policy for op (attention network) reads another kind of observation");
 }

@@ -69,6 +69,7 @@ struct Inputs {
     std::size_t customer = 3;
     std::size_t context = 1;
     bool free_start = false;
+    bool placeless = false;
     double gain = 1; ///< of the first weights
 };
 Inputs inputs_of(std::string_view problem) {
@@ -77,6 +78,7 @@ Inputs inputs_of(std::string_view problem) {
     if (problem == "pctsp") return {.customer = 4};
     if (problem == "tsp") return {.depot = 0, .customer = 2, .context = 0, .free_start = true};
     if (problem == "tsptw") return {.depot = 0, .customer = 4};
+    if (problem == "knapsack") return {.depot = 0, .context = 2, .placeless = true};
     return {};
 }
 
@@ -95,7 +97,7 @@ TensorFile attention_policy(std::string_view problem, RandomPolicy const& shape,
         add.linear(layer + ".2.module.lins.1", E, 4 * E, true);
         add.norm(layer + ".3");
     }
-    std::size_t const shown = inputs.free_start ? 2 * E : E;
+    std::size_t const shown = inputs.free_start ? 2 * E : inputs.placeless ? 0 : E;
     add.linear("decoder.context_embedding.project_context", E, shown + inputs.context, false);
     if (inputs.free_start) add.uniform("decoder.context_embedding.W_placeholder", {shown}, -1, 1);
     add.linear("decoder.project_node_embeddings", 3 * E, E, false);

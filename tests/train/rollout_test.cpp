@@ -59,7 +59,7 @@ TEST(Rollout, IsTheSameWhateverWasRolledOutBefore) {
 }
 
 TEST(Rollout, LearnsFromImprovedRoutesBesideItsOwn) {
-    for (char const* const name : {"cvrptw", "op"}) {
+    for (char const* const name : {"cvrptw", "op", "knapsack"}) {
         Workshop const shop = workshop_for(*find_problem(name), "12");
         Rollout rollout(*shop.network);
         RolloutPlan plan{.forced = 4, .free = 3};
@@ -199,6 +199,23 @@ TEST(Rollout, MakesAnImitatedSolutionLikelier) {
         shop.network->pack();
     }
     EXPECT_GT(likelihoods.back(), 0.7 * likelihoods.front()) << "they are negative";
+}
+
+TEST(Rollout, ImitatesAPackingWithItsItemsInAnyOrder) {
+    Workshop const shop = workshop_for(*find_problem("knapsack"), "8");
+    auto const found = search(*shop.instance, {.seconds = 60, .stop = {}});
+    ASSERT_TRUE(found && found->optimal);
+    Rollout rollout(*shop.network);
+    auto const result = rollout.imitate(*shop.instance, found->solution, 5, 1, 2);
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_EQ(result->rewards.size(), 5U);
+    for (double const reward : result->rewards) EXPECT_NEAR(reward, found->cost, 1e-6);
+    auto const other = rollout.imitate(*shop.instance, found->solution, 1, 1, 3);
+    ASSERT_TRUE(other);
+    double const first = rollout.log_likelihood(*other);
+    auto const another = rollout.imitate(*shop.instance, found->solution, 1, 1, 4);
+    ASSERT_TRUE(another);
+    EXPECT_NE(rollout.log_likelihood(*another), first);
 }
 
 TEST(Rollout, RefusesToImitateSchedulesAndLearnsNothingFromForbiddenRoutes) {

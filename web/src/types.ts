@@ -37,8 +37,23 @@ export interface ScheduleScene {
     machines: string[];
     operations: Operation[];
 }
+export interface PackedItem {
+    node: number;
+    label: string;
+    short: string;
+    worth: number;
+    takes: number[]; // of every resource
+    weight: number; // 0..1, for the size of the dot
+    facts: string[];
+}
+export interface PackingScene {
+    kind: "packing";
+    weight_word: string;
+    resources: { label: string; limit: number; tensor: string }[];
+    nodes: PackedItem[];
+}
 /** One shape per kind; `draw/drawing.ts` knows who draws which. */
-export type Scene = RouteScene | ScheduleScene;
+export type Scene = RouteScene | ScheduleScene | PackingScene;
 
 export interface Bar {
     node: number;
@@ -46,7 +61,7 @@ export interface Bar {
     start: number;
     end: number;
 }
-/** Where an action leads: a leg of a route, or a bar of a schedule. */
+/** Where an action leads: a leg of a route, a bar of a schedule, or an item. */
 export interface Mark {
     node: number | null;
     from?: number;
@@ -54,11 +69,14 @@ export interface Mark {
     machine?: number;
     start?: number;
     end?: number;
+    used?: number[];
 }
-/** What is on the drawing: paths of routes, or bars of a schedule. */
+/** What is on the drawing: paths of routes, bars of a schedule, or what is packed. */
 export interface Drawing {
     paths?: number[][];
     bars?: Bar[];
+    packed?: number[];
+    used?: number[]; // of every resource
 }
 export interface Moment extends Drawing {
     at?: number;

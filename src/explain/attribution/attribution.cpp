@@ -2,6 +2,7 @@
 
 #include "attribution/decision_value.hpp"
 #include "attribution/grouping.hpp"
+#include "attribution/masking_baseline.hpp"
 #include "cax/core/parallel.hpp"
 
 #include <algorithm>
@@ -30,7 +31,7 @@ Result<void> check(std::span<Cell const> cells, AttributionOptions const& option
                                         *options.why_not, cell.instance, cell.step + 1, actions));
         }
         if (has_baseline && options.baseline == MaskingBaseline::depot &&
-            !std::holds_alternative<GraphObservation>(cell.state->observe_for_decoding())) {
+            !has_depot(cell.state->instance().problem())) {
             return no_sense(fmt::format("baseline: depot: {} has none", cell.state->instance().problem().info().name));
         }
     }

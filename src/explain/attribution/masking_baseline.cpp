@@ -45,6 +45,11 @@ std::vector<double> target(MaskingBaseline baseline, Feature const& feature, Nod
 
 } // namespace
 
+bool has_depot(Problem const& problem) {
+    auto const* const changes = problem.changes();
+    return changes != nullptr && changes->place_tensor().has_value();
+}
+
 Features masking_baseline(State const& state, Features const& features, MaskingBaseline baseline) {
     ProblemInfo const& info = state.instance().problem().info();
     auto const spent = state.spent_nodes();

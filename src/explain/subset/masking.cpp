@@ -22,9 +22,7 @@ double range_of(Feature const& feature) {
 } // namespace
 
 Result<Masking> Masking::make(State const& state, SubsetOptions const& options) {
-    // Routing states have a depot, node 0; other observations have none.
-    if (options.baseline == MaskingBaseline::depot &&
-        !std::holds_alternative<GraphObservation>(state.observe_for_decoding())) {
+    if (options.baseline == MaskingBaseline::depot && !has_depot(state.instance().problem())) {
         return Error{ErrorCode::invalid_value, "baseline: depot: this problem has none"};
     }
     ProblemInfo const& info = state.instance().problem().info();

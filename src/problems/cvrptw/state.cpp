@@ -77,8 +77,8 @@ std::vector<routing::StateScalar> State::scalars() const {
         {"current_time", time_window, double{current_time_}, 0, std::numeric_limits<double>::infinity(), on_the_way}};
 }
 
-std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                               std::span<double const> scalars) const {
+std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
+                                             std::span<double const> scalars) const {
     auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
     state->used_capacity_ = static_cast<float>(scalars[0]);
     state->current_time_ = static_cast<float>(scalars[1]);

@@ -51,8 +51,8 @@ std::vector<routing::StateScalar> State::scalars() const {
     return {{"tour_length", budget, double{tour_length_}, -any, any}};
 }
 
-std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                               std::span<double const> scalars) const {
+std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
+                                             std::span<double const> scalars) const {
     auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
     state->tour_length_ = static_cast<float>(scalars[0]);
     state->total_prize_ = total_prize_;

@@ -16,8 +16,8 @@ public:
     [[nodiscard]] double cost() const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<routing::State> resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                                          std::span<double const> scalars) const override;
+    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
+                                                        std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;

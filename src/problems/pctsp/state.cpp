@@ -91,8 +91,8 @@ std::vector<routing::StateScalar> State::scalars() const {
     return {{"cur_total_prize", prize, double{total_prize_}, 0, std::numeric_limits<double>::infinity(), steps() > 0}};
 }
 
-std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                               std::span<double const> scalars) const {
+std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
+                                             std::span<double const> scalars) const {
     auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
     state->total_prize_ = static_cast<float>(scalars[0]);
     state->total_penalty_ = total_penalty_;

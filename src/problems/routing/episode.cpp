@@ -68,7 +68,7 @@ Result<std::vector<std::size_t>> Problem::actions(cax::Instance const& instance,
     assert(routes != nullptr);
     auto left = routes->routes;
     std::erase_if(left, [](auto const& route) { return route.empty(); });
-    if (!look_.nodes.depot && !left.empty())
+    if (!look().nodes.depot && !left.empty())
         begin_alike(left.front(), like);
     else
         turn_around(instance, left, like);

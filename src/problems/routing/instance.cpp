@@ -4,28 +4,18 @@
 #include "distances.hpp"
 #include "problem.hpp"
 
-#include <numeric>
-
 namespace cax::routing {
 
-Instance::Instance(Numbers numbers) : numbers_(std::move(numbers)), places_(to_pairs<Point>(numbers_.columns[0])) {}
+Instance::Instance(Numbers numbers)
+    : table::Instance(std::move(numbers), 2), places_(to_pairs<Point>(this->numbers().columns[0])) {}
 
 void Instance::distances_from(std::size_t node, std::span<float> out) const { table_.row(places_, node, out); }
-
-std::string Instance::size() const { return std::to_string(nodes() - problem_of(*this).first_row()); }
-
-std::vector<std::size_t> Instance::start_actions() const {
-    bool const depot = problem_of(*this).look().nodes.depot;
-    std::vector<std::size_t> actions(depot ? customers() : nodes());
-    std::iota(actions.begin(), actions.end(), std::size_t{depot ? 1U : 0U});
-    return actions;
-}
 
 Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) const {
     StatePtr const state = reset();
     Routes solution{{{}}};
     Problem const& own = problem_of(*this);
-    bool const one_tour = own.look().one_tour;
+    bool const one_tour = own.one_tour();
     for (std::size_t t = 0; t < actions.size(); ++t) {
         std::size_t const node = actions[t];
         if (node >= nodes()) return invalid("step {}: there is no node {}", t + 1, node);
@@ -44,8 +34,8 @@ Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) con
 
 CheckReport Instance::check(Solution const& solution, DistanceRule rule) const {
     if (auto const* routes = std::get_if<Routes>(&solution)) return check_routes(*routes, rule);
-    return {.violations = {problem_of(*this).look().one_tour ? "the solution is a schedule, not a tour"
-                                                             : "the solution is a schedule, not a list of routes"}};
+    return {
+        .violations = {problem_of(*this).one_tour() ? "the solution is no tour" : "the solution is no list of routes"}};
 }
 
 } // namespace cax::routing

@@ -9,7 +9,7 @@ namespace cax::routing {
 
 Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> actions) {
     Prefix prefix;
-    bool const one_tour = problem_of(instance).look().one_tour;
+    bool const one_tour = problem_of(instance).one_tour();
     bool const depot = problem_of(instance).look().nodes.depot;
     std::vector<bool> visited(instance.nodes(), false);
     for (std::size_t t = 0; t < actions.size(); ++t) {

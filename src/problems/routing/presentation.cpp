@@ -9,74 +9,30 @@
 #include <fmt/format.h>
 
 namespace cax::routing {
-namespace {
-
-std::string filled_in(std::string_view words, NodeWords const& nodes, std::size_t node, std::string_view from = {},
-                      std::string_view to = {}) {
-    std::string const who = node_name(node, nodes);
-    std::string const the = node == 0 && nodes.depot ? "the depot" : who;
-    return fmt::format(fmt::runtime(words), fmt::arg("who", who), fmt::arg("the", the), fmt::arg("owner", the + "'s"),
-                       fmt::arg("from", from), fmt::arg("to", to));
-}
-
-/// The words for entry `index` of a feature tensor.
-EntryWords const& words_at(Field const& field, std::size_t index) {
-    auto const& words = index < field.width && !field.depot[0].what.empty() ? field.depot : field.words;
-    return words[index % field.width];
-}
-
-std::size_t node_at(Field const& field, std::size_t index) { return index / field.width + first_node(field); }
-
-} // namespace
-
-std::string Problem::node_label(cax::Instance const&, std::size_t node) const { return name_of(node); }
-
-std::string Problem::node_short(cax::Instance const&, std::size_t node) const {
-    return node == 0 && look_.nodes.depot ? "depot" : std::to_string(node);
-}
-
-std::size_t Problem::node_count(cax::Instance const& any) const { return static_cast<Instance const&>(any).nodes(); }
-
-std::optional<std::size_t> Problem::node_of(cax::State const&, std::size_t action) const { return action; }
 
 std::string Problem::describe_action(cax::State const& any, std::size_t action) const {
     auto const& state = static_cast<State const&>(any);
     if (!state.home()) return "begin at " + name_of(action);
-    if (action != 0 || !look_.nodes.depot) return "visit " + name_of(action);
+    if (action != 0 || !look().nodes.depot) return "visit " + name_of(action);
     return state.current_node() == 0 ? "stay at the depot" : "return to the depot";
-}
-
-std::vector<Slack> Problem::slacks(cax::State const& state, std::size_t action) const {
-    return static_cast<State const&>(state).slacks(action);
-}
-
-std::string Problem::describe_entry(cax::Instance const&, std::size_t tensor, std::size_t index) const {
-    Field const& field = fields_[tensor];
-    return filled_in(words_at(field, index).what, look_.nodes, node_at(field, index));
-}
-
-std::string Problem::change_words(cax::Instance const&, std::size_t tensor, std::size_t index, std::string_view from,
-                                  std::string_view to) const {
-    Field const& field = fields_[tensor];
-    return filled_in(words_at(field, index).change, look_.nodes, node_at(field, index), from, to);
 }
 
 Json Problem::scene(cax::Instance const& any) const {
     auto const& instance = static_cast<Instance const&>(any);
-    Field const& weight = fields_[look_.weight];
+    Field const& weight = fields()[weight_];
     bool const weighed = weight.width == 1; // places say nothing about the size of a node
     Numbers const& numbers = instance.numbers();
-    float const largest = *std::ranges::max_element(numbers.columns[look_.weight]);
+    float const largest = *std::ranges::max_element(numbers.columns[weight_]);
     Json nodes = Json::array();
     for (std::size_t i = 0; i < instance.nodes(); ++i) {
         bool const has_one = weighed && i >= first_node(weight);
-        float const amount = has_one ? entry_of(weight, numbers.columns[look_.weight], i)[0] : 0;
+        float const amount = has_one ? entry_of(weight, numbers.columns[weight_], i)[0] : 0;
         Json node =
-            drawn_node(i, look_.nodes, instance.places()[i], largest > 0 ? amount / largest : 0, facts(instance, i));
-        for (std::size_t f = 1; f < fields_.size(); ++f) {
-            if (fields_[f].width != 2) continue;
-            auto const pair = entry_of(fields_[f], numbers.columns[f], i);
-            node[fields_[f].key] = {readable(pair[0]), readable(pair[1])};
+            drawn_node(i, look().nodes, instance.places()[i], largest > 0 ? amount / largest : 0, facts(instance, i));
+        for (std::size_t f = 1; f < fields().size(); ++f) {
+            if (fields()[f].width != 2) continue;
+            auto const pair = entry_of(fields()[f], numbers.columns[f], i);
+            node[fields()[f].key] = {readable(pair[0]), readable(pair[1])};
         }
         nodes.push_back(std::move(node));
     }
@@ -88,7 +44,7 @@ Json Problem::moment(cax::State const& any, std::span<std::size_t const> actions
     Json json{{"at", state.current_node()}};
     if (auto const clock = state.clock()) json["clock"] = readable(*clock);
     json["done"] = std::vector<std::size_t>(actions.begin(), actions.end());
-    json["paths"] = paths_of_actions(actions, look_.nodes);
+    json["paths"] = paths_of_actions(actions, look().nodes);
     return json;
 }
 
@@ -101,19 +57,20 @@ Json Problem::mark(cax::State const& any, std::size_t action) const {
 }
 
 Json Problem::drawing(cax::Instance const&, Solution const& solution) const {
-    return {{"paths", paths_of_solution(solution, look_.nodes)}};
+    return {{"paths", paths_of_solution(solution, look().nodes)}};
 }
 
 std::optional<Rescaling> into_unit_square(Instance const& instance) {
     if (!lies_outside(instance.places(), 1)) return std::nullopt;
     double const side = extent_of(instance.places()).side;
     double const scale = side > 1 ? 1 / side : 1;
-    return Rescaling{.scale = scale,
-                     .move = true,
-                     .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit "
-                                         "square. The policy is shown places moved there and distances multiplied by {:.4g}; "
-                                         "all numbers below are those of the file.",
-                                         side, scale)};
+    return Rescaling{
+        .scale = scale,
+        .move = true,
+        .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit "
+                            "square. The policy is shown places moved there and distances multiplied by {:.4g}; "
+                            "all numbers below are those of the file.",
+                            side, scale)};
 }
 
 Result<InDomain> Problem::into_domain(InstancePtr const& any) const {

@@ -3,21 +3,18 @@
 namespace cax::routing {
 
 Problem::Problem(ProblemInfo info, std::span<Field const> fields, Look look)
-    : info_(std::move(info)), fields_(fields), look_(std::move(look)) {
-    for (Field const& field : fields) {
-        if (!field.feature) continue;
-        info_.tensors.push_back({.name = field.name,
-                                 .family = field.family,
-                                 .budget = field.budget,
-                                 .node_offset = first_node(field),
-                                 .unit = field.unit,
-                                 .unit_node = field.in_depot_units ? std::optional<std::size_t>(0) : std::nullopt});
-    }
-}
+    : table::Problem(std::move(info), fields,
+                     {.families = look.families,
+                      .nodes = look.nodes,
+                      .depot_apart = look.depot_apart,
+                      .context = std::move(look.context),
+                      .arrays = std::move(look.arrays),
+                      .foreign = std::move(look.foreign)}),
+      one_tour_(look.one_tour),
+      weight_(look.weight) {}
 
-Result<InstancePtr> Problem::make(Numbers numbers, Origin origin) const {
-    if (auto ok = validate(numbers, fields_, look_.nodes, origin); !ok) return ok.error();
-    return build(std::move(numbers));
+std::vector<TensorCopy> Problem::copies(cax::State const& state) const {
+    return {{"depot", 0, 0}, {"current_loc", 0, 2 * static_cast<State const&>(state).current_node()}};
 }
 
 Problem const& problem_of(cax::Instance const& instance) { return static_cast<Problem const&>(instance.problem()); }

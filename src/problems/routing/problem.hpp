@@ -1,16 +1,16 @@
 #pragma once
-// A routing problem: a table of fields, a few words, and what only this problem can say (the pure functions below).
-// From these the kit makes everything that the seam asks of a problem with a depot and customers, but for what belongs
-// to the problem alone: its generator, its text formats, its relaxations (pricing) and its solvers (questions).
+// A routing problem: a table of fields (table/problem.hpp) whose first row holds places, a few words, and what only
+// this problem can say (the pure functions below). To what the table gives, the kit adds routes: as solutions, as
+// episodes, as drawings. What is left belongs to the problem alone: its generator, its text formats, its relaxations
+// (pricing) and its solvers (questions).
+#include "../table/problem.hpp"
 #include "state.hpp"
 
-#include "cax/core/json_fwd.hpp"
-#include "cax/problems/changes.hpp"
-#include "cax/problems/exchange.hpp"
-#include "cax/problems/noise.hpp"
 #include "cax/problems/thumb.hpp"
 
 namespace cax::routing {
+
+using table::make_as;
 
 /// How a problem's solutions, arrays and drawings look.
 struct Look {
@@ -42,106 +42,47 @@ struct CustomerRule {
     double (*score)(State const& state, std::size_t customer);
 };
 
-class Problem : public cax::Problem,
-                public Exchange,
-                public Presentation,
-                public Changes,
-                public Noise,
-                public RulesOfThumb {
+class Problem : public table::Problem, public RulesOfThumb {
 public:
-    [[nodiscard]] ProblemInfo const& info() const final { return info_; }
-    [[nodiscard]] std::span<Field const> fields() const { return fields_; }
-    [[nodiscard]] Look const& look() const { return look_; }
-    [[nodiscard]] std::string name_of(std::size_t node) const { return node_name(node, look_.nodes); }
-    /// Number of the first node with a row of features: the depot has none where it stands apart.
-    [[nodiscard]] std::size_t first_row() const { return look_.depot_apart ? 1 : 0; }
-    /// Validates everything; the error names node, field and value.
-    [[nodiscard]] Result<InstancePtr> make(Numbers numbers, Origin origin = Origin::given) const;
-
-    [[nodiscard]] Exchange const& exchange() const final { return *this; }
-    [[nodiscard]] Presentation const& presentation() const final { return *this; }
-    [[nodiscard]] Changes const* changes() const final { return this; }
-    [[nodiscard]] Noise const* noise() const final { return this; }
+    [[nodiscard]] bool one_tour() const { return one_tour_; }
     [[nodiscard]] RulesOfThumb const* thumb() const final { return this; }
 
     // Exchange.
-    [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const final;
-    [[nodiscard]] Json to_json(cax::Instance const& instance) const final;
-    [[nodiscard]] bool recognises(NamedTensors const& tensors) const final;
-    [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const final;
-    [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const final;
     [[nodiscard]] Json solution_to_json(cax::Instance const& instance, Solution const& solution) const final;
     [[nodiscard]] Result<Solution> solution_from_json(cax::Instance const& instance, Json const& json) const final;
     [[nodiscard]] Result<std::vector<std::size_t>> actions(cax::Instance const& instance, Solution const& solution,
                                                            std::span<std::size_t const> like) const final;
-    [[nodiscard]] NamedTensors tensors(cax::State const& state) const final;
     [[nodiscard]] std::vector<TensorCopy> copies(cax::State const& state) const final;
 
     // Presentation.
-    [[nodiscard]] std::span<FamilyWords const> families() const final { return look_.families; }
-    [[nodiscard]] std::string node_label(cax::Instance const& instance, std::size_t node) const final;
-    [[nodiscard]] std::string node_short(cax::Instance const& instance, std::size_t node) const final;
-    [[nodiscard]] std::size_t node_count(cax::Instance const& instance) const final;
-    [[nodiscard]] std::optional<std::size_t> node_of(cax::State const& state, std::size_t action) const final;
     [[nodiscard]] std::string describe_action(cax::State const& state, std::size_t action) const final;
-    [[nodiscard]] std::vector<Slack> slacks(cax::State const& state, std::size_t action) const final;
-    [[nodiscard]] std::string describe_entry(cax::Instance const& instance, std::size_t tensor,
-                                             std::size_t index) const final;
-    [[nodiscard]] std::string change_words(cax::Instance const& instance, std::size_t tensor, std::size_t index,
-                                           std::string_view from, std::string_view to) const final;
     [[nodiscard]] Json scene(cax::Instance const& instance) const final;
     [[nodiscard]] Json moment(cax::State const& state, std::span<std::size_t const> actions) const final;
     [[nodiscard]] Json mark(cax::State const& state, std::size_t action) const final;
     [[nodiscard]] Json drawing(cax::Instance const& instance, Solution const& solution) const final;
     [[nodiscard]] Result<InDomain> into_domain(InstancePtr const& instance) const final;
 
-    // Changes.
-    [[nodiscard]] Result<InstancePtr> changed(cax::Instance const& instance, Features const& change,
-                                              ChangeKind kind) const final;
-    [[nodiscard]] Adjustable adjustable(cax::Instance const& instance, ChangeKind kind) const final;
-    [[nodiscard]] TensorUnits units(cax::Instance const& instance, std::size_t tensor) const final;
-    [[nodiscard]] std::optional<std::string> envelope_violation(cax::State const& state, Features const& features,
-                                                                Envelope rules) const final;
     [[nodiscard]] std::optional<std::size_t> place_tensor() const final { return 0; }
-
-    // Noise. Error (unsupported) for problems whose states cannot be resumed (State::resumed).
-    [[nodiscard]] Result<std::vector<NoiseUnit>> noise_units(cax::Instance const& instance) const final;
-    [[nodiscard]] Result<StatePtr> disturbed(cax::State const& state, std::size_t family, double size,
-                                             Rng& rng) const final;
-    [[nodiscard]] Result<StatePtr> redrawn(cax::State const& state, std::size_t family, Rng& rng) const final;
 
     // Rules of thumb.
     [[nodiscard]] std::vector<ThumbRule> thumb_rules() const final;
     [[nodiscard]] std::vector<double> thumb_scores(cax::State const& state, std::size_t rule) const final;
 
 protected:
-    /// The tensors of `info` follow from the fields.
     Problem(ProblemInfo info, std::span<Field const> fields, Look look);
 
-    /// Of numbers that are valid.
-    [[nodiscard]] virtual InstancePtr build(Numbers numbers) const = 0;
     /// What a drawing says about a node: "prize 0.4".
     [[nodiscard]] virtual std::vector<std::string> facts(Instance const& instance, std::size_t node) const = 0;
-    /// Rules of the envelope that no single field tells.
-    [[nodiscard]] virtual std::optional<std::string> broken_envelope(Features const& features) const = 0;
     /// Those that need no more than places; problems with more to go by add theirs.
     [[nodiscard]] virtual std::vector<CustomerRule> customer_rules() const;
     /// Nothing if the instance is in the range that policies were trained on.
     [[nodiscard]] virtual std::optional<Rescaling> rescaling(Instance const& instance) const = 0;
 
 private:
-    ProblemInfo info_;
-    std::span<Field const> fields_;
-    Look look_;
+    bool one_tour_;
+    std::size_t weight_;
 };
 
 [[nodiscard]] Problem const& problem_of(cax::Instance const& instance);
-
-/// make() for a problem's own type of instance.
-template <class I> [[nodiscard]] Result<std::shared_ptr<I const>> make_as(Problem const& problem, Numbers numbers) {
-    auto instance = problem.make(std::move(numbers));
-    if (!instance) return instance.error();
-    return std::static_pointer_cast<I const>(*std::move(instance));
-}
 
 } // namespace cax::routing

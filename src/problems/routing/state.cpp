@@ -2,246 +2,47 @@
 
 #include "problem.hpp"
 
-#include <algorithm>
-#include <cassert>
 #include <cmath>
 
 namespace cax::routing {
-namespace {
-
-bool in_rows(Field const& field) { return field.feature && field.entries != Entries::instance; }
-
-std::size_t columns_of(std::span<Field const> fields) {
-    std::size_t columns = 0;
-    for (Field const& field : fields) columns += in_rows(field) ? field.width : 0;
-    return columns;
-}
-
-/// Calls visit(value of a feature, value of a row, unit) for everything that a node's row shows: it is the value
-/// divided by the unit.
-template <class Values, class Rows, class Visit>
-void for_rows(std::span<Field const> fields, std::size_t first_row, Values& features, Rows& rows, Visit const& visit) {
-    std::size_t column = 0;
-    for (std::size_t f = 0; f < features.size(); ++f) {
-        if (!in_rows(fields[f])) continue;
-        std::size_t const width = fields[f].width;
-        for (std::size_t r = 0; r < rows.rows(); ++r) {
-            std::size_t const entry = r + first_row - first_node(fields[f]);
-            for (std::size_t c = 0; c < width; ++c)
-                visit(f, features[f].values[entry * width + c], rows(r, column + c));
-        }
-        column += width;
-    }
-}
-
-double factor_of(Shown const& shown, Scale scale) {
-    return scale == Scale::length ? shown.length : scale == Scale::worth ? shown.worth : 1;
-}
-
-/// Calls visit(number, factor, origin) for everything that is shown in other units.
-template <class Visit>
-void for_scaled(std::span<Field const> fields, Look const& look, Shown const& shown, GraphObservation& seen,
-                Visit const& visit) {
-    for (std::size_t k = 0; k < std::min(look.context.size(), seen.context.size()); ++k) {
-        visit(seen.context[k], factor_of(shown, look.context[k]), 0.0);
-    }
-    if (!seen.depot.empty()) {
-        visit(seen.depot[0], shown.length, double{shown.corner.x});
-        visit(seen.depot[1], shown.length, double{shown.corner.y});
-    }
-    std::size_t column = 0;
-    for (std::size_t f = 0; f < fields.size(); ++f) {
-        if (!in_rows(fields[f])) continue;
-        double const factor = fields[f].in_depot_units ? 1 : factor_of(shown, fields[f].scale);
-        for (std::size_t c = 0; c < fields[f].width; ++c, ++column) {
-            double const origin = f > 0 ? 0 : c == 0 ? double{shown.corner.x} : double{shown.corner.y};
-            for (std::size_t i = 0; i < seen.customers.rows(); ++i) visit(seen.customers(i, column), factor, origin);
-        }
-    }
-}
-
-/// What a policy sees the numbers of a field in.
-double unit_of(Field const& field, Feature const& feature) {
-    return field.in_depot_units ? feature.values[field.width - 1] : 1;
-}
-
-Tensor flag_tensor(Shape shape, bool value) {
-    std::uint8_t const byte = value ? 1 : 0;
-    return Tensor::from_bools(std::move(shape), {&byte, 1});
-}
-
-/// Pairs of whole numbers are rl4co's int32.
-Tensor column_tensor(Field const& field, Shape shape, std::vector<float> const& column, bool whole) {
-    if (field.limits != Limits::ordered) return Tensor::from_floats(std::move(shape), column);
-    std::vector<double> const values(column.begin(), column.end());
-    return Tensor::from_doubles(whole ? Dtype::i32 : Dtype::f32, std::move(shape), values);
-}
-
-} // namespace
-
-State::State(std::shared_ptr<Instance const> instance)
-    : instance_(std::move(instance)),
-      visited_(instance_->nodes(), 0),
-      distances_(instance_->nodes()),
-      mask_(instance_->nodes(), 0) {}
-
-std::span<Field const> State::fields() const { return problem_of(*instance_).fields(); }
 
 void State::look_around() {
-    instance_->distances_from(current_node_, distances_);
-    allow(mask_);
+    instance().distances_from(current_node_, distances_);
+    table::State::look_around();
 }
 
-void State::step(std::size_t action) {
-    assert(action < mask_.size());
+void State::take(std::size_t action) {
     drive(action);
-    if (steps_ == 0) first_action_ = action;
-    visited_[action] = 1;
     current_node_ = action;
-    last_action_ = action;
-    done_ = done_ || ends(action);
-    ++steps_;
-    look_around();
 }
 
 std::optional<std::size_t> State::home() const {
-    if (problem_of(*instance_).look().nodes.depot) return 0;
-    return steps_ > 0 ? std::optional(first_action_) : std::nullopt;
+    if (problem_of(instance()).look().nodes.depot) return 0;
+    return steps() > 0 ? std::optional(first_action()) : std::nullopt;
+}
+
+bool State::is_open(std::size_t field, std::size_t node) const {
+    if (field == 0 && (node == home() || node == current_node_)) return true;
+    bool const depot = node == 0 && problem_of(instance()).look().nodes.depot;
+    return !depot && table::State::is_open(field, node);
 }
 
 void State::resume(State const& other) {
     current_node_ = other.current_node_;
-    visited_ = other.visited_;
-    done_ = other.done_;
-    steps_ = other.steps_;
-    first_action_ = other.first_action_;
-    last_action_ = other.last_action_;
-    look_around();
+    table::State::resume(other);
 }
-
-double State::first_entry(std::size_t field) const {
-    return fields()[field].spread ? instance_->spread(field)[0] : instance_->numbers().columns[field][0];
-}
-
-Features State::features() const {
-    Features features;
-    for (std::size_t f = 0; f < fields().size() && fields()[f].feature; ++f) {
-        std::span<float const> values = instance_->numbers().columns[f];
-        if (fields()[f].spread) values = instance_->spread(f);
-        features.push_back({shape_of(fields()[f], instance_->nodes()), {values.begin(), values.end()}});
-    }
-    return features;
-}
-
-void State::show(GraphObservation& observation) const {
-    Shown const& shown = instance_->numbers().shown;
-    if (shown == Shown{}) return;
-    for_scaled(fields(), problem_of(*instance_).look(), shown, observation,
-               [](double& value, double factor, double origin) { value = factor * (value - origin); });
-}
-
-void State::pull_back_units(GraphObservation& gradient) const {
-    Shown const& shown = instance_->numbers().shown;
-    if (shown == Shown{}) return;
-    for_scaled(fields(), problem_of(*instance_).look(), shown, gradient,
-               [](double& value, double factor, double) { value *= factor; });
-}
-
-std::size_t State::first_row() const { return problem_of(*instance_).first_row(); }
 
 void State::show_place(GraphObservation& observation) const {
     observation.current_node = current_node_;
-    observation.mask = mask_;
-    observation.free_start = !problem_of(*instance_).look().nodes.depot;
-    if (observation.free_start && steps_ > 0) observation.first_node = first_action_;
+    observation.free_start = !problem_of(instance()).look().nodes.depot;
+    if (observation.free_start && steps() > 0) observation.first_node = first_action();
     observation.lookahead = lookahead();
 }
 
-Observation State::observe_for_decoding() const {
-    GraphObservation observation;
-    observation.context = context();
-    for (std::size_t f = 0; f < fields().size(); ++f) {
-        if (auto const place = fields()[f].context) observation.context[*place] += first_entry(f);
-    }
-    show_place(observation);
-    show(observation);
-    return observation;
-}
-
-Observation State::observe(Features const& features) const {
-    GraphObservation observation;
-    if (first_row() > 0) observation.depot = {features[0].values[0], features[0].values[1]};
-    observation.customers = Matrix<double>(instance_->nodes() - first_row(), columns_of(fields()));
-    for_rows(fields(), first_row(), features, observation.customers,
-             [&](std::size_t f, double value, double& shown) { shown = value / unit_of(fields()[f], features[f]); });
-    observation.context = context();
-    for (std::size_t f = 0; f < features.size(); ++f) {
-        assert(features[f].values.size() == count_of(fields()[f], instance_->nodes()));
-        if (auto const place = fields()[f].context) observation.context[*place] += features[f].values[0];
-    }
-    show_place(observation);
-    show(observation);
-    return observation;
-}
-
-Features State::pull_back(Observation const& gradient) const {
-    auto const* given = std::get_if<GraphObservation>(&gradient);
-    assert(given != nullptr && given->depot.size() == 2 * first_row() && given->nodes() == instance_->nodes());
-    assert(given->customers.cols() == columns_of(fields()));
-    GraphObservation graph = *given;
-    pull_back_units(graph);
-    Features features;
-    for (std::size_t f = 0; f < fields().size() && fields()[f].feature; ++f) {
-        Field const& field = fields()[f];
-        std::size_t const nodes = instance_->nodes();
-        features.push_back({shape_of(field, nodes), std::vector<double>(count_of(field, nodes))});
-        if (field.context) features[f].values[0] = graph.context[*field.context];
-    }
-    std::ranges::copy(graph.depot, features[0].values.begin());
-    Features const own = this->features();
-    for_rows(fields(), first_row(), features, graph.customers,
-             [&](std::size_t f, double& value, double shown) { value = shown / unit_of(fields()[f], own[f]); });
-    for (std::size_t f = 0; f < features.size(); ++f) {
-        if (!fields()[f].in_depot_units) continue;
-        // shown = value / unit: the unit moves everything that is measured in it.
-        double const unit = unit_of(fields()[f], own[f]);
-        double moved = 0;
-        for (std::size_t i = 0; i < own[f].values.size(); ++i) moved += features[f].values[i] * own[f].values[i] / unit;
-        features[f].values[fields()[f].width - 1] -= moved;
-    }
-    return features;
-}
-
-NamedTensors State::tensors() const {
-    std::size_t const n = instance_->nodes();
-    NamedTensors tensors;
-    for (std::size_t f = 0; f < fields().size(); ++f) {
-        Field const& field = fields()[f];
-        auto const& column = instance_->numbers().columns[f];
-        tensors[std::string(field.name)] =
-            field.spread ? Tensor::from_floats({n}, instance_->spread(f))
-                         : column_tensor(field, shape_of(field, n), column, instance_->numbers().whole_pairs);
-    }
-    if (first_row() > 0)
-        tensors["depot"] = Tensor::from_floats({2}, std::span(instance_->numbers().columns[0]).first(2));
+void State::add_place(NamedTensors& tensors) const {
+    if (problem_of(instance()).first_row() > 0)
+        tensors["depot"] = Tensor::from_floats({2}, std::span(instance().numbers().columns[0]).first(2));
     tensors["current_node"] = int_tensor({1}, current_node_);
-    tensors["visited"] = Tensor::from_bools({n}, visited_);
-    tensors["action_mask"] = Tensor::from_bools({n}, mask_);
-    tensors["done"] = flag_tensor({1}, done_);
-    tensors["terminated"] = flag_tensor({1}, false); // rl4co never sets it
-    if (steps_ > 0) {
-        tensors["action"] = int_tensor({}, last_action_);
-        tensors["reward"] = flag_tensor({}, false); // rl4co writes false here; it is not the reward
-    }
-    add_tensors(tensors);
-    return tensors;
-}
-
-Tensor float_tensor(Shape shape, float value) { return Tensor::from_floats(std::move(shape), {&value, 1}); }
-
-Tensor int_tensor(Shape shape, std::size_t value) {
-    auto const number = static_cast<std::int64_t>(value);
-    return Tensor::from_ints(Dtype::i64, std::move(shape), {&number, 1});
 }
 
 Tensor byte_tensor(std::span<std::uint8_t const> flags) {

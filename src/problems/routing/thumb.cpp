@@ -44,7 +44,7 @@ std::vector<double> Problem::thumb_scores(cax::State const& any, std::size_t rul
     auto const score = customer_rules()[rule].score;
     std::vector<double> scores(mask.size(), std::numeric_limits<double>::infinity());
     bool customers = false;
-    for (std::size_t customer = look_.nodes.depot ? 1 : 0; customer < mask.size(); ++customer) {
+    for (std::size_t customer = look().nodes.depot ? 1 : 0; customer < mask.size(); ++customer) {
         if (mask[customer] == 0) continue;
         scores[customer] = state.home() ? score(state, customer) : 0;
         customers = true;

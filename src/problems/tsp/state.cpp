@@ -36,8 +36,8 @@ void State::add_tensors(NamedTensors& tensors) const {
     if (steps() == 0) tensors["reward"] = routing::float_tensor({1}, 0);
 }
 
-std::unique_ptr<routing::State> State::resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                               std::span<double const>) const {
+std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
+                                             std::span<double const>) const {
     auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
     state->length_ = length_;
     state->last_city_ = last_city_;

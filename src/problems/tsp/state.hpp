@@ -13,8 +13,8 @@ public:
     [[nodiscard]] double cost() const override;
     /// No rule is ever tight: every city that is left may be next.
     [[nodiscard]] std::vector<Slack> slacks(std::size_t) const override { return {}; }
-    [[nodiscard]] std::unique_ptr<routing::State> resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                                          std::span<double const> scalars) const override;
+    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
+                                                        std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;

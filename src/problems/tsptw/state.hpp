@@ -21,8 +21,8 @@ public:
     /// When service would start there.
     [[nodiscard]] float start_at(std::size_t node) const;
     [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<routing::State> resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                                          std::span<double const> scalars) const override;
+    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
+                                                        std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;

@@ -204,7 +204,8 @@ TEST_P(ProblemContract, PullsGradientsBackByTheTransposeOfObserving) {
     // Ten times as large: shown in other units.
     auto change = generated(4)->reset()->features();
     for (std::size_t k = 0; k < change.size(); ++k) {
-        bool const grows = info().tensors[k].unit == "distance" || info().tensors[k].unit == "time";
+        auto const unit = info().tensors[k].unit;
+        bool const grows = unit == "distance" || unit == "time" || unit == "value";
         for (double& value : change[k].values) value *= grows ? 9 : 0;
     }
     auto const large = changed(*generated(4), change);

@@ -14,7 +14,7 @@ namespace {
 
 std::set<std::size_t> nodes_of(Json const& scene) {
     std::set<std::size_t> nodes;
-    for (Json const& node : scene["kind"] == "routes" ? scene["nodes"] : scene["operations"]) {
+    for (Json const& node : scene.contains("nodes") ? scene["nodes"] : scene["operations"]) {
         nodes.insert(node["node"].get<std::size_t>());
         EXPECT_FALSE(node["label"].get<std::string>().empty());
         EXPECT_TRUE(node["facts"].is_array());
@@ -27,6 +27,8 @@ std::vector<std::size_t> drawn_nodes(Json const& drawing) {
     std::vector<std::size_t> nodes;
     if (drawing.contains("paths")) {
         for (Json const& path : drawing["paths"]) nodes.insert(nodes.end(), path.begin(), path.end());
+    } else if (drawing.contains("packed")) {
+        nodes.insert(nodes.end(), drawing["packed"].begin(), drawing["packed"].end());
     } else {
         for (Json const& bar : drawing["bars"]) nodes.push_back(bar["node"].get<std::size_t>());
     }
@@ -51,7 +53,7 @@ TEST_P(ProblemContract, DrawsEveryMomentOfAnEpisodeWithNodesOfItsScene) {
     auto const nodes = nodes_of(scene);
     EXPECT_EQ(nodes.size(), shown.node_count(*instance));
     EXPECT_EQ(*nodes.rbegin() + 1, nodes.size());
-    for (Json const& node : scene["kind"] == "routes" ? scene["nodes"] : scene["operations"]) {
+    for (Json const& node : scene.contains("nodes") ? scene["nodes"] : scene["operations"]) {
         EXPECT_EQ(node["short"], shown.node_short(*instance, node["node"].get<std::size_t>()));
         EXPECT_EQ(node["label"], shown.node_label(*instance, node["node"].get<std::size_t>()));
     }
@@ -127,13 +129,16 @@ std::vector<double> numbers_of(Observation const& observation) {
     return numbers;
 }
 
+/// Is this a number that files may have in other units than policies know?
+bool stretches(std::string_view unit) { return unit == "distance" || unit == "time" || unit == "value"; }
+
 /// The same by arrays, where a change could not move everything.
 InstancePtr stretched_arrays(Instance const& instance, double factor) {
     Exchange const& exchange = instance.problem().exchange();
     auto arrays = exchange.to_tensors(std::array{instance.shared_from_this()});
     EXPECT_TRUE(arrays) << arrays.error().message;
     for (TensorInfo const& tensor : instance.problem().info().tensors) {
-        if (tensor.unit != "distance" && tensor.unit != "time") continue;
+        if (!stretches(tensor.unit)) continue;
         Tensor& array = arrays->at(std::string(tensor.name));
         auto values = array.to_floats();
         for (float& value : values) value *= static_cast<float>(factor);
@@ -144,7 +149,7 @@ InstancePtr stretched_arrays(Instance const& instance, double factor) {
     return read ? read->front() : nullptr;
 }
 
-/// Multiplies every number of an instance that is a length or a time; which those are, the units say.
+/// Multiplies every number of an instance that is a length, a time or a value; which those are, the units say.
 InstancePtr stretched(Instance const& instance, double factor) {
     for (TensorInfo const& tensor : instance.problem().info().tensors) {
         if (tensor.unit_node) return stretched_arrays(instance, factor);
@@ -152,7 +157,7 @@ InstancePtr stretched(Instance const& instance, double factor) {
     auto change = instance.reset()->features();
     for (std::size_t t = 0; t < change.size(); ++t) {
         auto const unit = instance.problem().info().tensors[t].unit;
-        double const by = unit == "distance" || unit == "time" ? factor - 1 : 0;
+        double const by = stretches(unit) ? factor - 1 : 0;
         for (double& value : change[t].values) value *= by;
     }
     auto changed = cax::changed(instance, change);
@@ -207,7 +212,7 @@ TEST_P(ProblemContract, ChangedInstancesAreShownInTheUnitsOfTheFirst) {
     EXPECT_EQ(numbers_of((*changed)->reset()->observe()), numbers_of(fitted->instance->reset()->observe()));
     for (std::size_t k = 0; k < info().tensors.size(); ++k) {
         auto const unit = info().tensors[k].unit;
-        if (unit != "distance" && unit != "time") continue;
+        if (!stretches(unit)) continue;
         EXPECT_GT(units_of(*fitted->instance, k).stretch, 5) << unit;
     }
 }

@@ -99,7 +99,7 @@ TEST_P(ProblemContract, RefusesBoundsAndBeginningsThatMakeNoSense) {
 
 TEST_P(ProblemContract, RefusesASolutionOfTheWrongKind) {
     auto const instance = generated(9);
-    for (Solution const& wrong : {Solution{Routes{}}, Solution{Schedule{}}}) {
+    for (Solution const& wrong : {Solution{Routes{}}, Solution{Schedule{}}, Solution{Packing{}}}) {
         Question const question{.prefix = {1}, .bound = 1e6};
         auto const report = check_answer(*instance, wrong, question);
         EXPECT_FALSE(report.valid());

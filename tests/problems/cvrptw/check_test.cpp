@@ -131,7 +131,7 @@ TEST(CvrptwCheck, RoundsDistancesAsTheLiteratureDoes) {
 
 TEST(CvrptwCheck, RefusesASchedule) {
     EXPECT_THAT(make(three_customers())->check(Solution{Schedule{}}).violations,
-                ElementsAre("the solution is a schedule, not a list of routes"));
+                ElementsAre("the solution is no list of routes"));
 }
 
 /// Whatever is done to a valid solution, the checker notices.

@@ -40,7 +40,7 @@ TEST(OpCheck, NamesCustomersThatAreRepeatedOrUnknown) {
 TEST(OpCheck, RefusesMoreThanOneTourAndSchedules) {
     EXPECT_THAT(violations(three_customers(), {{1}, {2}}), ElementsAre("there are 2 routes: a solution is one tour"));
     EXPECT_THAT(make(three_customers())->check(Solution{Schedule{}}).violations,
-                ElementsAre("the solution is a schedule, not a tour"));
+                ElementsAre("the solution is no tour"));
 }
 
 TEST(OpCheck, AcceptsATourOfExactlyTheLimit) {

@@ -4,6 +4,7 @@ import type { Bounds, Point } from "../frame";
 import type { Windows } from "../store";
 import type { Mark, Scene } from "../types";
 import type { Picture, PlanPicture } from "./picture";
+import { packing } from "./packing";
 import { routes } from "./routes";
 import { schedule } from "./schedule";
 
@@ -21,7 +22,7 @@ export interface Drawn {
     legend: [string, string][];
     /** Points at where an action would lead; null = no more. */
     preview(mark: Mark | null): void;
-    /** The instance's units at a point of the window: places of a map, time and machine of a schedule, time of a window. */
+    /** The instance's units at a point of the window: places of a map, time and machine of a schedule, time of a window, what an item takes. */
     toInstance(clientX: number, clientY: number, part?: string): Point | null;
 }
 
@@ -31,7 +32,7 @@ export interface Drawer<S extends Scene> {
     plan(scene: S, picture: PlanPicture, width: number): SVGElement;
 }
 
-const drawers: { [K in Scene["kind"]]: Drawer<Extract<Scene, { kind: K }>> } = { routes, schedule };
+const drawers: { [K in Scene["kind"]]: Drawer<Extract<Scene, { kind: K }>> } = { routes, schedule, packing };
 
 const drawerOf = (scene: Scene): Drawer<Scene> => drawers[scene.kind] as unknown as Drawer<Scene>;
 

@@ -48,6 +48,18 @@ export function grip(api: Api, page: PageHandle, pointer: NodePointer): Grip {
             return place && [{ node, x: rounded(place.x, step), y: rounded(place.y, step) }];
         } };
     }
+    if (part === "item" && scene.kind === "packing") {
+        let own: Entry[] = [];
+        void api.node(node).then((numbers) => {
+            if (numbers.status === "ok") own = numbers.entries;
+        });
+        return { ...none, edits: (at) => {
+            const place = page.toInstance(at.clientX, at.clientY, part);
+            if (!place) return null;
+            const entries = scene.resources.slice(0, 2).map((resource) => own.find((e) => e.tensor === resource.tensor));
+            return entries.flatMap((e, k) => (e ? [{ tensor: e.tensor, index: e.index, to: Math.max(e.step, rounded(k === 0 ? place.x : place.y, e.step)) }] : []));
+        } };
+    }
     // Times: what one pixel is worth stays as it was when the hand took hold.
     const [here, next] = [page.toInstance(from.x, from.y, part), page.toInstance(from.x + 1, from.y, part)];
     if (!here || !next) return none;

@@ -9,7 +9,7 @@ import type { Store } from "../store";
 export function plans(store: Store, width: number): Child[] {
     const e = store.explanation;
     const { own, best } = planPictures(e);
-    const wide = e.scene.kind === "schedule" || !best || width < 420;
+    const wide = e.scene.kind !== "routes" || !best || width < 420;
     const alone = !best && e.scene.kind === "routes" ? Math.min(width, 460) : width;
     const each = wide ? alone : Math.floor((width - 16) / 2);
     const figure = (picture: typeof own, cost: HTMLElement) => el("figure", {}, el("figcaption", {}, `${capital(picture.words)}: `, cost), drawPlan(picture, each));
@@ -18,7 +18,7 @@ export function plans(store: Store, width: number): Child[] {
     return [
         el("h2", { id: "plans-title" }, best ? "The two plans" : "The plan"),
         best && place !== null
-            ? el("p", {}, "They part at ", el("button", { type: "button", class: "link", "data-key": "parts", click: () => store.set({ place, filter: "all" }) }, `step ${e.steps[place]!.step + 1}`), `: the policy's choice was "${e.steps[place]!.words}", the other plan's "${e.best_known!.instead}" (arrows).`)
+            ? el("p", {}, "They part at ", el("button", { type: "button", class: "link", "data-key": "parts", click: () => store.set({ place, filter: "all" }) }, `step ${e.steps[place]!.step + 1}`), `: the policy's choice was "${e.steps[place]!.words}", the other plan's "${e.best_known!.instead}" (marked).`)
             : null,
         el("div", { class: wide ? "pair stacked" : "pair" },
             figure(own, shown("/solution/cost", e.solution.cost)),

@@ -56,14 +56,14 @@ Routes TourTask::tour(std::span<std::size_t const> order) const {
 }
 
 Result<TourTask> tour_task(Instance const& instance, TourData data, std::span<std::size_t const> actions) {
-    bool const depot = problem_of(instance).look().nodes.depot;
+    bool const from_depot = problem_of(instance).look().nodes.depot;
     std::size_t const start = 0;
-    if (!depot && actions.empty()) actions = {&start, 1};
+    if (!from_depot && actions.empty()) actions = {&start, 1};
     auto prefix = prefix_of(instance, actions);
     if (!prefix) return prefix.error();
     TourTask task{.data = std::move(data), .left = std::move(prefix->left), .closed = prefix->closed};
     task.begun = std::move(prefix->closed && !prefix->finished.empty() ? prefix->finished[0] : prefix->under_way);
-    task.home = task.here = depot ? 0 : task.begun.front();
+    task.home = task.here = from_depot ? 0 : task.begun.front();
     for (std::size_t const node : task.begun) {
         double const arrival = task.time + task.data.distance(task.here, node);
         task.length += task.data.distance(task.here, node);

@@ -1,7 +1,7 @@
 #pragma once
 // A plan that somebody else made for an instance, from any file in which plans come: a result of `cax solve`
 // (cax/solve/1, or its --solutions), a baseline or best-known file, VRPLIB's .sol, or a JSON object that holds nothing
-// but the plan ({"routes": ...}, {"tour": ...}, {"schedule": ...}).
+// but the plan ({"routes": ...}, {"tour": ...}, {"schedule": ...}, {"packing": ...}).
 #include "cax/problems/problem.hpp"
 
 #include <optional>

@@ -35,7 +35,7 @@ public:
     [[nodiscard]] virtual Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const = 0;
     [[nodiscard]] virtual std::span<TextFormat const> text_formats() const { return {}; }
 
-    /// {"routes": ...}, {"tour": ...} or {"schedule": ...}: the keys of best-known files.
+    /// {"routes": ...}, {"tour": ...}, {"schedule": ...} or {"packing": ...}: the keys of best-known files.
     [[nodiscard]] virtual Json solution_to_json(Instance const& instance, Solution const& solution) const = 0;
     [[nodiscard]] virtual Result<Solution> solution_from_json(Instance const& instance, Json const& json) const = 0;
 

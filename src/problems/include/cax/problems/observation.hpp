@@ -20,12 +20,12 @@ namespace cax {
 /// One entry per action: 1 = allowed.
 using ActionMask = std::vector<std::uint8_t>;
 
-/// A routing state: action = next node. Read by the attention network. Where node 0 is a depot with features of its
+/// A state of nodes: action = next node. Read by the attention network. Where node 0 is a depot with features of its
 /// own, customers are nodes 1..N; where all nodes are alike, `depot` is empty and customers are all nodes.
 struct GraphObservation {
     std::vector<double> depot;    ///< [differentiable] features of node 0 (its coordinates), or empty
     Matrix<double> customers;     ///< [differentiable] one row of features per other node
-    std::vector<double> context;  ///< [differentiable] scalars describing the vehicle (capacity left, clock, ...)
+    std::vector<double> context;  ///< [differentiable] scalars describing the state (capacity left, clock, ...)
     std::size_t current_node = 0; ///< where the vehicle is
     ActionMask mask;              ///< one entry per node
     /// The tour begins anywhere: the first choice is where it begins, and policies are shown that node, too.
@@ -34,6 +34,8 @@ struct GraphObservation {
     /// What a driver who looks one visit ahead would still choose from; empty where there is nothing to look out for.
     /// Policies that were trained with it obey it (PolicyInfo::lookahead_mask).
     ActionMask lookahead{};
+    /// There is nowhere to be (items are packed, not visited): policies are shown the scalars alone.
+    bool placeless = false;
 
     /// Number of nodes.
     [[nodiscard]] std::size_t nodes() const { return customers.rows() + (depot.empty() ? 0 : 1); }

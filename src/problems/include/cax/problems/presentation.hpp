@@ -3,15 +3,20 @@
 // other units brought into the range that policies were trained on. Every problem has this.
 //
 // Drawings are plain data for the report: a scene (what is given), a moment (what has been decided), a mark (where one
-// action leads), a drawing (a finished solution). There are two kinds of scene. All numbers are the instance's own.
+// action leads), a drawing (a finished solution). There are three kinds of scene. All numbers are the instance's own.
 //
 //   routes    scene {kind, weight_word, nodes: [{node, label, short, x, y, depot, weight, window?, facts}]}
 //             moment {at, clock?, done, paths}   mark {node, from, arrival?}   drawing {paths}
 //   schedule  scene {kind, machines, operations: [{node, label, short, job, position, facts}]}
 //             moment {clock, done, bars, queues} mark {node, machine, start, end}   drawing {bars}
+//   packing   scene {kind, weight_word, resources: [{label, limit, tensor}], nodes: [{node, label, short, worth, takes,
+//   weight,
+//             facts}]}
+//             moment {done, packed, used}   mark {node, used}   drawing {packed, used}
 //
 // weight is in 0..1; a path is a list of nodes; a bar is {node, machine, start, end}; a queue is {machine, free_at,
-// nodes}, the operations that could start on the machine now.
+// nodes}, the operations that could start on the machine now; `takes` and `used` have a number per resource, and a
+// mark's is what is used with the item.
 #include "cax/core/json_fwd.hpp"
 #include "cax/problems/problem.hpp"
 

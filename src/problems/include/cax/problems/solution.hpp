@@ -25,7 +25,13 @@ struct Schedule {
     bool operator==(Schedule const&) const = default;
 };
 
-using Solution = std::variant<Routes, Schedule>;
+/// What is packed: items in ascending order, because the order of packing is no part of it.
+struct Packing {
+    std::vector<std::size_t> items;
+    bool operator==(Packing const&) const = default;
+};
+
+using Solution = std::variant<Routes, Schedule, Packing>;
 
 /// How distances are rounded before they are added up. Literature conventions; `exact` is what policies see.
 enum class DistanceRule {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace cax::routing {
+namespace cax::table {
 namespace {
 
 /// Beyond this, coordinates, prizes and times are a mistake; below it, squared distances stay far from float32's range.
@@ -19,7 +19,7 @@ Result<void> check_fraction(Field const& field, float value, float capacity) {
         return invalid("{} is {}: expected a fraction of the capacity", field.label[0], value);
     }
     if (value <= 1) return {};
-    return invalid("{0} is {1} times the capacity: it fits no vehicle ({0} must be divided by the capacity {2})",
+    return invalid("{0} is {1} times the capacity: it fits nowhere ({0} must be divided by the capacity {2})",
                    field.label[0], value, capacity);
 }
 
@@ -51,8 +51,9 @@ Result<void> check_node(Numbers const& numbers, std::span<Field const> fields, s
         if (field.entries == Entries::instance || node < first_node(field)) continue;
         auto const entry = entry_of(field, numbers.columns[f], node);
         auto const lowest = static_cast<float>(origin == Origin::changed ? field.lowest_changed : 0);
-        auto ok = field.limits == Limits::fraction ? check_fraction(field, entry[0], capacity_of(numbers, fields))
-                                                   : check_entry(field, entry, lowest, numbers.whole_pairs);
+        auto ok = field.limits == Limits::fraction
+                      ? check_fraction(field, entry[0], capacity_of(numbers, fields, field))
+                      : check_entry(field, entry, lowest, numbers.whole_pairs);
         if (!ok) return ok;
         if (node == 0 && field.entries == Entries::depot_is_zero && entry[0] != 0) {
             return invalid("{} is {}: expected 0", field.label[0], entry[0]);
@@ -81,8 +82,8 @@ double in_units(float fraction, float capacity) {
     return static_cast<float>(whole / double{capacity}) == fraction ? whole : units;
 }
 
-float capacity_of(Numbers const& numbers, std::span<Field const> fields) {
-    auto const place = std::ranges::find(fields, "capacity", &Field::name);
+float capacity_of(Numbers const& numbers, std::span<Field const> fields, Field const& fraction) {
+    auto const place = std::ranges::find(fields, fraction.whole, &Field::name);
     return place == fields.end() ? 1 : numbers.columns[static_cast<std::size_t>(place - fields.begin())][0];
 }
 
@@ -114,4 +115,4 @@ std::string node_name(std::size_t node, NodeWords const& words) {
     return node == 0 && words.depot ? "depot" : fmt::format("{} {}", words.one, node);
 }
 
-} // namespace cax::routing
+} // namespace cax::table

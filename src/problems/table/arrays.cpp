@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-namespace cax::routing {
+namespace cax::table {
 namespace {
 
 bool holds_integers(Tensor const& tensor) {
@@ -79,7 +79,7 @@ bool Problem::recognises(NamedTensors const& tensors) const {
 }
 
 Result<std::vector<InstancePtr>> Problem::from_tensors(NamedTensors const& tensors) const {
-    auto const shape = shape_of_locs(tensors, max_nodes);
+    auto const shape = shape_of_rows(tensors, array_name(fields_[0]), fields_[0].width, look_.nodes.many, max_nodes);
     if (!shape) return shape.error();
     Tensor const* depot = nullptr;
     if (look_.depot_apart) {
@@ -87,7 +87,7 @@ Result<std::vector<InstancePtr>> Problem::from_tensors(NamedTensors const& tenso
         if (!found) return found.error();
         depot = *found;
     }
-    std::size_t const nodes = shape->customers + first_row();
+    std::size_t const nodes = shape->rows + first_row();
     auto const arrays = find_arrays(tensors, fields_, look_, shape->instances, nodes);
     if (!arrays) return arrays.error();
     std::vector<InstancePtr> instances;
@@ -120,7 +120,8 @@ Result<NamedTensors> Problem::to_tensors(std::span<InstancePtr const> instances)
             auto const first = column.begin() + (lacks_depot(fields_[f], look_) ? std::ptrdiff_t(fields_[f].width) : 0);
             columns[f].insert(columns[f].end(), first, column.end());
         }
-        depot.insert(depot.end(), {instance.places()[0].x, instance.places()[0].y});
+        auto const& places = instance.numbers().columns[0];
+        if (look_.depot_apart) depot.insert(depot.end(), {places[0], places[1]});
         whole = whole && instance.numbers().whole_pairs;
     }
     NamedTensors tensors;
@@ -135,8 +136,4 @@ Result<NamedTensors> Problem::to_tensors(std::span<InstancePtr const> instances)
 
 NamedTensors Problem::tensors(cax::State const& state) const { return static_cast<State const&>(state).tensors(); }
 
-std::vector<TensorCopy> Problem::copies(cax::State const& state) const {
-    return {{"depot", 0, 0}, {"current_loc", 0, 2 * static_cast<State const&>(state).current_node()}};
-}
-
-} // namespace cax::routing
+} // namespace cax::table

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-namespace cax::routing {
+namespace cax::table {
 namespace {
 
 /// Of the entries of a feature, those from here on can be moved: not the depot's where it is 0 by definition, or a
@@ -75,7 +75,7 @@ TensorUnits Problem::units(cax::Instance const& any, std::size_t tensor) const {
     Field const& field = fields_[tensor];
     Numbers const& numbers = static_cast<Instance const&>(any).numbers();
     if (field.limits == Limits::fraction) {
-        double const capacity = capacity_of(numbers, fields_);
+        double const capacity = capacity_of(numbers, fields_, field);
         return {.scale = capacity, .grain = capacity > 1 ? 1 / capacity : 0.01, .unit = "load"};
     }
     double const stretch = field.scale == Scale::length  ? 1 / numbers.shown.length
@@ -95,4 +95,4 @@ std::optional<std::string> Problem::envelope_violation(cax::State const&, Featur
     return broken_envelope(features);
 }
 
-} // namespace cax::routing
+} // namespace cax::table

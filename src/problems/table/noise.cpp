@@ -1,5 +1,5 @@
-// Wrong data of routing states. Open are the customers that have not been visited, and of places also where the way
-// ends and the one where the vehicle stands; with them the family's numbers of the state (State::scalars()). Windows
+// Wrong data of states. Open are the nodes that have not been dealt with (State::is_open()); with them the family's
+// numbers of the state (State::scalars()). Windows
 // that come out the wrong way round are turned, fractions stay positive and at most 1, what is not negative stays so.
 //
 // One standard deviation of a field is that of what the generator draws at this size, measured once with a fixed seed.
@@ -12,7 +12,7 @@
 #include <map>
 #include <mutex>
 
-namespace cax::routing {
+namespace cax::table {
 namespace {
 
 constexpr std::uint64_t noise_seed = 0x6e6f697365;
@@ -45,21 +45,15 @@ struct Spread {
     std::vector<double> scalars;
 };
 
-/// Is this entry wrong, if its family's data are?
-bool is_open(State const& state, std::size_t field, std::size_t node) {
-    if (field == 0 && (node == state.home() || node == state.current_node())) return true;
-    bool const depot = node == 0 && problem_of(state.instance()).look().nodes.depot;
-    return !depot && state.visited()[node] == 0;
-}
-
-void measure_fields(Instance const& instance, std::span<Field const> fields,
-                    std::vector<std::array<Moments, 2>>& moments) {
+void measure_fields(Instance const& instance, Problem const& problem, std::vector<std::array<Moments, 2>>& moments) {
+    auto const fields = problem.fields();
+    bool const depot = problem.look().nodes.depot;
     for (std::size_t f = 0; f < fields.size(); ++f) {
         auto const& column = instance.numbers().columns[f];
         bool const of_instance = fields[f].entries == Entries::instance;
         for (std::size_t i = 0; i < column.size(); ++i) {
             std::size_t const node = i / fields[f].width + first_node(fields[f]);
-            if (of_instance || f == 0 || node > 0) moments[f][i % fields[f].width].add(double{column[i]});
+            if (of_instance || f == 0 || node > 0 || !depot) moments[f][i % fields[f].width].add(double{column[i]});
         }
     }
 }
@@ -103,7 +97,7 @@ Result<Spread> measured_spread(Problem const& problem, std::string const& size) 
         if (!drawn) return drawn.error();
         auto const& instance = static_cast<Instance const&>(**drawn);
         count = std::clamp(drawn_nodes / instance.nodes(), least_drawn, most_drawn);
-        measure_fields(instance, problem.fields(), fields);
+        measure_fields(instance, problem, fields);
         measure_scalars(instance, rng, scalars);
     }
     Spread spread;
@@ -159,7 +153,7 @@ void disturb_field(State const& state, std::size_t f, Field const& field, std::a
     auto& column = numbers.columns[f];
     for (std::size_t i = 0; i < column.size(); i += field.width) {
         bool const of_instance = field.entries == Entries::instance;
-        if (!of_instance && !is_open(state, f, i / field.width + first_node(field))) continue;
+        if (!of_instance && !state.is_open(f, i / field.width + first_node(field))) continue;
         std::span const entry = std::span(column).subspan(i, field.width);
         bool moved = false;
         for (std::size_t c = 0; c < field.width; ++c) {
@@ -180,7 +174,7 @@ void redraw_field(State const& state, std::size_t f, Field const& field, Numbers
     auto& column = numbers.columns[f];
     for (std::size_t i = 0; i < column.size(); ++i) {
         bool const of_instance = field.entries == Entries::instance;
-        if (of_instance || is_open(state, f, i / field.width + first_node(field))) column[i] = fresh.columns[f][i];
+        if (of_instance || state.is_open(f, i / field.width + first_node(field))) column[i] = fresh.columns[f][i];
     }
     if (field.limits == Limits::ordered) numbers.whole_pairs = numbers.whole_pairs && fresh.whole_pairs;
 }
@@ -257,4 +251,4 @@ Result<StatePtr> Problem::redrawn(cax::State const& any, std::size_t family, Rng
     return StatePtr(std::move(resumed));
 }
 
-} // namespace cax::routing
+} // namespace cax::table

@@ -1,0 +1,98 @@
+#pragma once
+// Which nodes have been dealt with and which may be next: what the states of all problems on the table have in common.
+// Action = next node. A problem adds its rules: what an action does (take), when the episode ends (ends), what is
+// allowed (allow). float32 arithmetic stays inside the rules, in the environment's order.
+#include "field.hpp"
+
+#include "cax/problems/presentation.hpp"
+
+namespace cax::table {
+
+/// A number of the state that belongs to a family: the load, the clock, the length so far.
+struct StateScalar {
+    std::string_view name;
+    std::size_t family = 0;
+    double value = 0;
+    double low = 0; ///< what it cannot fall below, and rise above
+    double high = 0;
+    bool open = true; ///< says something about this moment: a vehicle at the depot carries nothing, for certain
+};
+
+class State : public cax::State {
+public:
+    [[nodiscard]] Instance const& instance() const override { return *instance_; }
+    [[nodiscard]] std::span<std::uint8_t const> action_mask() const override { return mask_; }
+    [[nodiscard]] bool done() const override { return done_; }
+    void step(std::size_t action) final;
+
+    /// They do not change during an episode.
+    [[nodiscard]] Features features() const final;
+    /// Depot: its place, if it stands apart. Others: the components of all features that nodes have, in the order of
+    /// the table. Context: the rules' own numbers, plus entry 0 of the fields that say so (Field::context).
+    [[nodiscard]] Observation observe(Features const& features) const final;
+    [[nodiscard]] Observation observe_for_decoding() const final;
+    /// The transpose of observe.
+    [[nodiscard]] Features pull_back(Observation const& gradient) const final;
+    using cax::State::observe;
+    [[nodiscard]] NamedTensors tensors() const;
+
+    [[nodiscard]] virtual std::vector<Slack> slacks(std::size_t action) const = 0;
+
+    [[nodiscard]] virtual std::vector<StateScalar> scalars() const { return {}; }
+    /// The same past on another instance of the problem, with these values in place of scalars(): what has been done is
+    /// as it was, rules are applied to the new numbers. Null for a problem that does not offer it.
+    [[nodiscard]] virtual std::unique_ptr<State> resumed(std::shared_ptr<Instance const> const& /*instance*/,
+                                                         std::span<double const> /*scalars*/) const {
+        return nullptr;
+    }
+    [[nodiscard]] std::vector<std::uint8_t> const& visited() const { return visited_; }
+    /// Is a node's entry in this field wrong, if its family's data are?
+    [[nodiscard]] virtual bool is_open(std::size_t /*field*/, std::size_t node) const { return visited_[node] == 0; }
+
+protected:
+    /// A depot counts as visited once it was an action. The problem's constructor calls look_around() at its end.
+    explicit State(std::shared_ptr<Instance const> instance);
+    virtual void look_around() { allow(mask_); }
+
+    /// What an action does; it is not yet counted as visited.
+    virtual void take(std::size_t action) = 0;
+    /// Is the episode over with this action, which has been taken?
+    [[nodiscard]] virtual bool ends(std::size_t action) const = 0;
+    /// Fills the mask for where the episode stands.
+    virtual void allow(ActionMask& mask) const = 0;
+    /// The context that a policy sees; constants of the state.
+    [[nodiscard]] virtual std::vector<double> context() const = 0;
+    /// Where a policy sees itself: nowhere, unless the problem says so.
+    virtual void show_place(GraphObservation& observation) const { observation.placeless = true; }
+    /// The same among the environment's tensors.
+    virtual void add_place(NamedTensors& /*tensors*/) const {}
+    /// What the environment's state holds beside the fields of the instance, the place, the mask and the flags.
+    virtual void add_tensors(NamedTensors& tensors) const = 0;
+
+    /// Takes over where `other` stands, then looks around: the end of every resumed().
+    void resume(State const& other);
+    [[nodiscard]] std::size_t steps() const { return steps_; } ///< taken before the present one
+    [[nodiscard]] std::size_t first_action() const { return first_action_; }
+
+private:
+    [[nodiscard]] std::span<Field const> fields() const;
+    [[nodiscard]] std::size_t first_row() const;
+    [[nodiscard]] double first_entry(std::size_t field) const;
+    /// Brings an observation into the units that policies are shown (Shown), and a gradient back from them.
+    void show(GraphObservation& observation) const;
+    void pull_back_units(GraphObservation& gradient) const;
+
+    std::shared_ptr<Instance const> instance_;
+    std::vector<std::uint8_t> visited_;
+    ActionMask mask_;
+    bool done_ = false;
+    std::size_t steps_ = 0;
+    std::size_t first_action_ = 0;
+    std::size_t last_action_ = 0;
+};
+
+/// Tensors of one number.
+[[nodiscard]] Tensor float_tensor(Shape shape, float value);
+[[nodiscard]] Tensor int_tensor(Shape shape, std::size_t value);
+
+} // namespace cax::table
