@@ -43,7 +43,7 @@ struct SubsetOptions {
 
     std::size_t exact_budget = 0; ///< forward passes per cell for the search over all subsets; 0 = no search
 
-    SubsetFidelity fidelity;
+    SubsetFidelity fidelity{};
 
     std::uint64_t seed = 0;
     std::size_t threads = 0; ///< cells at a time; 0 = all cores
