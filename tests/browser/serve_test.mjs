@@ -248,6 +248,21 @@ test("processing times", async (t) => {
     await page.close();
 });
 
+test("items of a knapsack", { skip: !policyFor(source, "knapsack") }, async (t) => {
+    const { address } = await serve("knapsack", "12");
+    const { page, noise } = await look(address);
+    await t.test("an item is dragged to another weight and volume", async () => {
+        const item = page.locator("#picture svg.map g.node:has(circle.open)").first();
+        await item.waitFor();
+        const answer = await drag(page, item, 30, -20);
+        assert.equal(answer.status, "ok", answer.words);
+        assert.equal(answer.live.changes.length, 2);
+        await picture(page, "packing");
+    });
+    assert.deepEqual(noise, []);
+    await page.close();
+});
+
 test("on a telephone", async () => {
     const { address } = await serve("op", "20");
     const { page, noise } = await look(address, { viewport: { width: 390, height: 844 }, colorScheme: "dark", hasTouch: true });

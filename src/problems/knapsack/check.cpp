@@ -25,7 +25,7 @@ CheckReport Instance::check(Solution const& solution, DistanceRule) const {
     }
     auto const compare = [&](std::string_view what, double share, double there_is) {
         if (share <= 1 + share_tolerance) return;
-        report.violations.push_back(fmt::format("{} {:.9g} is more than {:.9g}", what, share * there_is, there_is));
+        report.violations.push_back(fmt::format("{} {:.6g} is more than {:.6g}", what, share * there_is, there_is));
     };
     compare("weight", weight, data_.max_weight);
     compare("volume", volume, data_.max_volume);

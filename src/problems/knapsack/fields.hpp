@@ -17,6 +17,7 @@ enum FieldIndex : std::size_t { field_values, field_weights, field_volumes, fiel
             .key = key,
             .label = {key},
             .whole = whole,
+            .whole_unit = key,
             .family = family,
             .budget = 0.1,
             .unit = "fraction of capacity",

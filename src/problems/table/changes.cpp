@@ -20,17 +20,18 @@ std::size_t count_adjustable(Field const& field, std::size_t nodes) {
 }
 
 /// The rule of one field, if its values break it. Comparisons are written so that a NaN fails them.
-std::optional<std::string> broken_entry(Field const& field, std::vector<double> const& values) {
+std::optional<std::string> broken_entry(Field const& field, std::vector<double> const& values, NodeWords const& words) {
     for (std::size_t i = 0; i < values.size(); i += field.width) {
         std::size_t const node = i / field.width + first_node(field);
-        char const* const who = first_node(field) > 0 ? "customer" : "node";
+        std::string_view const who = first_node(field) > 0 || !words.depot ? words.one : "node";
         if (field.limits == Limits::any) {
             for (std::size_t c = 0; c < field.width; ++c) {
-                if (!std::isfinite(values[i + c])) return fmt::format("node {}: coordinate is {}", node, values[i + c]);
+                if (!std::isfinite(values[i + c]))
+                    return fmt::format("{} {}: coordinate is {}", who, node, values[i + c]);
             }
         } else if (field.limits == Limits::ordered) {
             if (values[i] <= values[i + 1]) continue;
-            return fmt::format("node {}: {} closes ({}) before it opens ({})", node, field.key, values[i + 1],
+            return fmt::format("{} {}: {} closes ({}) before it opens ({})", who, node, field.key, values[i + 1],
                                values[i]);
         } else if (!(values[i] >= field.lowest_changed)) {
             return fmt::format("{} {}: {} is negative ({})", who, node, field.label[0], values[i]);
@@ -76,7 +77,7 @@ TensorUnits Problem::units(cax::Instance const& any, std::size_t tensor) const {
     Numbers const& numbers = static_cast<Instance const&>(any).numbers();
     if (field.limits == Limits::fraction) {
         double const capacity = capacity_of(numbers, fields_, field);
-        return {.scale = capacity, .grain = capacity > 1 ? 1 / capacity : 0.01, .unit = "load"};
+        return {.scale = capacity, .grain = capacity > 1 ? 1 / capacity : 0.01, .unit = field.whole_unit};
     }
     double const stretch = field.scale == Scale::length  ? 1 / numbers.shown.length
                            : field.scale == Scale::worth ? 1 / numbers.shown.worth
@@ -90,7 +91,7 @@ TensorUnits Problem::units(cax::Instance const& any, std::size_t tensor) const {
 std::optional<std::string> Problem::envelope_violation(cax::State const&, Features const& features, Envelope) const {
     for (std::size_t f = 0; f < features.size(); ++f) {
         if (fields_[f].entries == Entries::instance) continue;
-        if (auto broken = broken_entry(fields_[f], features[f].values)) return broken;
+        if (auto broken = broken_entry(fields_[f], features[f].values, look_.nodes)) return broken;
     }
     return broken_envelope(features);
 }

@@ -50,6 +50,7 @@ struct Field {
     std::optional<float> lacking{};          ///< what it is where a data set, or JSON at a node, has none
     bool column_array = false;               ///< of one number per instance: its array has shape [B, 1], not [B]
     std::string_view whole = "capacity";     ///< of a fraction: the number of the instance that it is a fraction of
+    std::string_view whole_unit = "load";    ///< and what a person would call its unit
 
     // What a policy and its explanations see. Fields that are no feature stand at the end of the table.
     bool feature = true;

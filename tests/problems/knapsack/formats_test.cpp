@@ -49,7 +49,7 @@ TEST(MknapFormat, SaysWhatItDoesNotUnderstandAndWhere) {
     EXPECT_EQ(refusal_of("1\n4 5 0\n"), "line 2: 5 resources: expected 2, a weight and a volume");
     EXPECT_THAT(refusal_of("1\n0 2 0\n"), HasSubstr("line 2: 0 items"));
     EXPECT_THAT(refusal_of("1\n99999999 2 0\n"), HasSubstr("items: expected 1 to"));
-    EXPECT_THAT(refusal_of("1\n2 2 0\n1 x"), HasSubstr("line 3: values: \"x\" is not a number"));
+    EXPECT_THAT(refusal_of("1\n2 2 0\n1 x"), HasSubstr("line 3: values: 'x' is not a number"));
     EXPECT_THAT(refusal_of("1\n2 2 0\n1 2\n1 1\n1"), HasSubstr("volumes"));
     EXPECT_THAT(refusal_of("1\n2 2 0\n1 2\n1 1\n1 1\n0 5\n"), HasSubstr("max_weight is 0"));
     EXPECT_THAT(refusal_of("1\n2 2 0\n1 2\n1 1\n1 1\n5 5\n7\n"), HasSubstr("more numbers"));

@@ -63,6 +63,7 @@ TEST(KnapsackInstance, SaysChangesInItsOwnUnits) {
     TensorUnits const units = units_of(*instance, 1);
     EXPECT_EQ(units.scale, 10);
     EXPECT_EQ(units.grain, 0.1);
+    EXPECT_EQ(units.unit, "weight");
     EXPECT_EQ(instance->problem().presentation().change_words(*instance, 1, 2, "5", "4"),
               "item 2's weight were 4 instead of 5");
     EXPECT_EQ(instance->description(), "4 items, weight at most 10 and volume at most 8");
