@@ -8,6 +8,7 @@
 #include "cax/problems/presentation.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <fmt/format.h>
 
 namespace cax::serve {
@@ -66,6 +67,17 @@ Json entry_json(Instance const& instance, Features const& original, std::size_t 
             {"highest", highest}};
 }
 
+/// "node 8: ..." with the name that people know it by.
+std::string by_name(Instance const& instance, std::string const& message) {
+    constexpr std::string_view prefix = "node ";
+    std::size_t node = 0;
+    if (!message.starts_with(prefix)) return message;
+    auto const [end, error] = std::from_chars(message.data() + prefix.size(), message.data() + message.size(), node);
+    Presentation const& presentation = instance.problem().presentation();
+    if (error != std::errc() || node >= presentation.node_count(instance)) return message;
+    return presentation.node_label(instance, node) + std::string(end, message.data() + message.size());
+}
+
 } // namespace
 
 Result<InstancePtr> edited(Instance const& instance, std::span<Edit const> edits) {
@@ -89,7 +101,7 @@ Result<InstancePtr> edited(Instance const& instance, std::span<Edit const> edits
             features[tensor].values[index] = to;
         }
     }
-    if (auto const broken = envelope_violation(*state, features)) return refusal(*broken);
+    if (auto const broken = envelope_violation(*state, features)) return refusal(by_name(instance, *broken));
     return changed(instance, change, ChangeKind::primitive);
 }
 

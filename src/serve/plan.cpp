@@ -54,7 +54,7 @@ Result<Plan> Planner::plan(Policy const& policy, Version const& version) const {
         plan.note = std::move(fit->note);
     }
     ExplainOptions options = without_parts(options_.explain);
-    options.insisted = version.locks;
+    options.given = version.locks;
     auto found = explain(policy, shown, options);
     if (!found) {
         auto const stuck = why_stuck(policy, *shown, version.locks, options.state_options);
@@ -111,8 +111,8 @@ Result<Cell> Planner::cell(Policy const& policy, Plan const& plan, std::size_t s
     }
     Choice const& choice = steps[step].choice;
     Observation const seen = policy.observe(*choice.state);
-    return Cell{0, step, choice.state, choice.action,
-                policy.log_probs(std::span(&seen, 1), LogProbKind::policy).front()};
+    LogProbs log_probs = policy.log_probs(std::span(&seen, 1)).front();
+    return Cell{0, step, choice.state, most_probable(log_probs), std::move(log_probs), choice.action};
 }
 
 Result<Alternatives> Planner::probabilities(Policy const& policy, Plan const& plan, std::size_t step) const {
@@ -126,7 +126,7 @@ Result<Json> Planner::explained_step(Policy const& policy, Plan const& plan, std
     ExplainOptions options = options_.explain;
     options.steps = {step};
     for (auto const& lock : plan.version.locks) {
-        if (lock.first < step) options.insisted.insert(lock);
+        if (lock.first < step) options.given.insert(lock);
     }
     auto const found = explain(policy, plan.explanation.instance, options);
     if (!found) return Error{found.error().code, plain_words(found.error().message)};
@@ -155,8 +155,8 @@ Result<Json> Planner::comparison(Policy const& policy, Plan const& plan, std::si
     auto const priced = alternatives(policy, *insisted, before, pricing, std::span(&plan.explanation.solution, 1));
     if (!priced) return priced.error();
     Instance const& instance = *plan.explanation.instance;
-    return Json{{"insisted", side_json(instance, priced->all[insisted->action])},
-                {"own", side_json(instance, priced->all[most_probable(insisted->log_probs)])}};
+    return Json{{"insisted", side_json(instance, priced->all[insisted->taken()])},
+                {"own", side_json(instance, priced->all[insisted->action])}};
 }
 
 void put_step(Json& record, Json const& explained, std::size_t step) {

@@ -66,6 +66,12 @@ test("rows without a value come last, whatever the order", () => {
     }
 });
 
+test("the tightest rule is the one with the least left, and nothing of nothing is none", () => {
+    const rule = (name, used, limit) => ({ family: "f", rule: name, used, limit, slack: limit - used });
+    assert.equal(page.tightest([rule("wide", 1, 10), rule("narrow", 9, 10), rule("none", 0, 0)]).slack.rule, "narrow");
+    assert.equal(page.tightest([rule("none", 0, 0)]), null);
+});
+
 test("the next stop is the nearest one in the direction", () => {
     const among = [2, 5, 6, 9];
     for (let place = 0; place <= 10; ++place) {
@@ -87,6 +93,7 @@ test("numbers are written as people read them", () => {
     assert.deepEqual([2139.768, 0.3, 12, null, NaN, 1e-7, 123456789.5].map(number), ["2140", "0.3", "12", "–", "–", "1.00e-7", "1.23e+8"]);
     assert.deepEqual([near(-1.2e-6, 40), near(40.0000012, 40), near(1.918208, 2), near(0.0123, 0)], ["0", "40", "1.918", "0.0123"]);
     assert.deepEqual([signed(0.5), signed(-19.541), signed(1e-9, 2000), signed(null)], ["+0.5", "−19.54", "0", "–"]);
+    assert.deepEqual([page.compared(0.2513, 7.009), page.compared(-0.06, 3.36), page.compared(1e-9, 7), page.compared(1e-4, 7), page.compared(null, 7)], ["0.251 worse", "0.06 better", "the same", "hardly worse", "–"]);
     assert.deepEqual([percent(0.5012), percent(0.9999), percent(0.0001), percent(0), percent(1), wholePercent(0.843)], ["50.1 %", "over 99.9 %", "under 0.1 %", "0.0 %", "100.0 %", "84 %"]);
     assert.deepEqual([duration(8.9e-5), duration(0.2659), duration(71.27)], ["under 1 ms", "266 ms", "71.3 s"]);
     assert.deepEqual(page.stepsNamed("At step 12, not step 3."), ["At ", { step: 12, text: "step 12" }, ", not ", { step: 3, text: "step 3" }, "."]);

@@ -5,6 +5,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import test, { after } from "node:test";
+import { outOfPlace, violations } from "./places.mjs";
 import { launch, policyFor, reads } from "./support.mjs";
 
 const [cax, source, pictures] = process.argv.slice(2);
@@ -51,11 +52,23 @@ async function look(address, options = {}) {
     });
     const response = await page.goto(address);
     assert.equal(response.status(), 200);
+    assert.equal(response.request().redirectedFrom(), null);
     await page.locator(".bench").waitFor();
     return { page, noise };
 }
 
+/** What the step needs to be explained is there. */
+const explained = (page) => page.locator("#swap svg, #swap table, #swap .bars, #swap p:not(.quiet)").first().waitFor({ timeout: 60_000 });
 const answerOf = (page, kind) => page.waitForResponse((r) => r.url().endsWith(`/api/${kind}`), { timeout: 60_000 }).then((r) => r.json());
+/** Nothing is drawn over its middle. */
+const onTop = (page, selector) =>
+    page.locator(selector).evaluate((element) => {
+        element.style.pointerEvents = "auto"; // so that the browser finds it
+        const box = element.getBoundingClientRect();
+        const found = [0.1, 0.3, 0.5, 0.7, 0.9].map((part) => document.elementFromPoint(box.x + part * box.width, box.y + box.height / 2));
+        element.style.pointerEvents = "";
+        return found.every((each) => element.contains(each));
+    });
 const news = (page) => page.locator("#live-news").innerText();
 
 /** A real mouse, from the middle of an element by so many pixels. */
@@ -84,7 +97,7 @@ test("customers and time windows", async (t) => {
     const cost = () => page.locator(".live-cost").innerText();
 
     await t.test("the decision is explained when the hand rests", async () => {
-        await page.locator("#swap svg, #swap table, #swap .bars, #swap p:not(.quiet)").first().waitFor({ timeout: 60_000 });
+        await explained(page);
         assert.ok((await page.locator("#alternatives-table tbody tr").count()) > 1);
         await picture(page, "open");
     });
@@ -181,6 +194,18 @@ test("customers and time windows", async (t) => {
         assert.deepEqual((await freed).live.locks, []);
     });
 
+    await t.test("start afresh, and back", async () => {
+        const moved = await cost();
+        let kept = answerOf(page, "reset");
+        await page.locator("#reset").click();
+        assert.deepEqual((await kept).live.changes, []);
+        await page.waitForFunction(() => document.querySelector(".live-changes") === null && document.querySelector("#reset").disabled);
+        kept = answerOf(page, "undo");
+        await page.locator("#undo").click();
+        await kept;
+        await page.waitForFunction((was) => document.querySelector(".live-cost").innerText === was, moved);
+    });
+
     await t.test("a stale answer is dropped", async () => {
         let held = 0;
         await page.route("**/api/look", async (route) => {
@@ -261,6 +286,34 @@ test("items of a knapsack", { skip: !policyFor(source, "knapsack") }, async (t) 
     });
     assert.deepEqual(noise, []);
     await page.close();
+});
+
+test("every screen, light and dark, with everything open: all in its place, and axe finds nothing serious", async (t) => {
+    const { address } = await serve("cvrptw", "20");
+    for (const viewport of [{ width: 1440, height: 900 }, { width: 390, height: 844 }]) {
+        for (const colorScheme of ["light", "dark"]) {
+            await t.test(`${viewport.width} wide, ${colorScheme}`, async () => {
+                const { page, noise } = await look(address, { viewport, colorScheme, hasTouch: viewport.width < 600 });
+                await explained(page);
+                assert.deepEqual(await violations(page), []);
+                assert.deepEqual(await outOfPlace(page), []);
+                await page.locator("#insist").click();
+                await page.locator(".comparison td").first().waitFor({ timeout: 60_000 });
+                await page.locator('#picture g.node[data-node="7"]').click();
+                const closes = page.getByRole("spinbutton", { name: "window closes" });
+                await closes.fill("1");
+                await closes.press("Enter");
+                await page.locator("#live-news.alarm").waitFor();
+                assert.ok((await news(page)).startsWith("That cannot be: customer 7"), await news(page));
+                assert.ok(await onTop(page, "#live-news"), "something is drawn over the message");
+                assert.deepEqual(await violations(page), []);
+                assert.deepEqual(await outOfPlace(page), []);
+                await picture(page, `everything-${viewport.width}-${colorScheme}`);
+                assert.deepEqual(noise, []);
+                await page.close();
+            });
+        }
+    }
 });
 
 test("on a telephone", async () => {

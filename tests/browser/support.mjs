@@ -1,5 +1,5 @@
 // Reports to look at, a browser to look with, and what it means that a text shows a number.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import fs from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -16,6 +16,12 @@ export async function launch() {
     if (!executablePath) return "there is no Chromium";
     // As root in a container there is neither a sandbox nor much shared memory.
     return chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"] });
+}
+
+/** The names in the registry. */
+export function problemsOf(cax) {
+    const { stderr } = spawnSync(cax, ["generate", "nothing", "-o", "/dev/null"], { encoding: "utf8" });
+    return /is not one of ([\w, ]+)/.exec(stderr)[1].split(", ");
 }
 
 /** Policies that every clone has: a shipped one, or the small one of the goldens. */
@@ -74,7 +80,9 @@ export function reads(text, value, scale) {
     if (text === "over 99.9 %") return value > 0.999 && value < 1;
     if (text === "under 1 %") return value > 0 && value < 0.01;
     if (text === "over 99 %") return value > 0.99 && value < 1;
-    const written = parseFloat(text.replace("−", "-"));
+    if (text === "the same") return Math.abs(value) <= 1e-6 * Math.abs(scale);
+    if (text === "hardly worse" || text === "hardly better") return Math.abs(value) <= 6e-4 * Math.abs(scale) && (value > 0) === text.endsWith("worse");
+    const written = parseFloat(text.replace("−", "-")) * (text.endsWith(" better") ? -1 : 1);
     if (text.endsWith("%")) return Math.abs(written - 100 * value) <= (text.includes(".") ? 0.0501 : 0.501);
     const rounding = scale === undefined ? 0 : 6e-4 * Math.abs(scale);
     return Math.abs(written - value) <= 0.006 * Math.abs(value) + rounding + 1e-300;

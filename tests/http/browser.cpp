@@ -152,6 +152,14 @@ long Serving::resident_kb() const {
     return 0;
 }
 
+std::size_t Serving::open_files() const {
+    std::size_t count = 0;
+    for (auto const& file : std::filesystem::directory_iterator(fmt::format("/proc/{}/fd", process_))) {
+        count += file.path().empty() ? 0 : 1;
+    }
+    return count;
+}
+
 bool Serving::alive() const { return kill(process_, 0) == 0 && waitpid(process_, nullptr, WNOHANG) == 0; }
 
 std::optional<int> Serving::end(int signal, double seconds) {

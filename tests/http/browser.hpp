@@ -47,6 +47,7 @@ public:
     [[nodiscard]] std::string ask(std::string const& kind, std::string const& body) const;
     [[nodiscard]] std::string get(std::string const& path, std::string const& more = "") const;
     [[nodiscard]] long resident_kb() const;
+    [[nodiscard]] std::size_t open_files() const; ///< sockets among them
     [[nodiscard]] bool alive() const;
     /// Its exit code after the signal; nothing if it did not end in time.
     std::optional<int> end(int signal, double seconds = 20);

@@ -99,8 +99,10 @@ TEST_F(Hostile, TwoThousandRequestsChangeNothing) {
     };
     attack(0, count / 4); // warms up threads and what libraries keep
     long const before = serving_.resident_kb();
+    std::size_t const files = serving_.open_files();
     attack(count / 4, count);
     long const after = serving_.resident_kb();
+    EXPECT_LE(serving_.open_files(), files + 4) << "files or sockets stay open; before: " << files;
     RecordProperty("resident_kb_before", static_cast<int>(before));
     RecordProperty("resident_kb_after", static_cast<int>(after));
     EXPECT_LT(after, before + 8'000) << "kB resident; before: " << before;

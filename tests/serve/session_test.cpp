@@ -172,6 +172,8 @@ TEST_P(SessionOf, InsistsOnADecisionAndComparesIt) {
     ASSERT_EQ(held["status"], "ok") << held;
     Json const actions = held["record"]["solution"]["actions"];
     EXPECT_EQ(actions[step], other);
+    EXPECT_EQ(held["record"]["steps"][step]["policy"]["action"], cell.action) << "what the policy would do";
+    EXPECT_EQ(held["record"]["steps"][step]["policy"]["agrees"], false);
     // The naive way: what was done before, the action, then the greedy rest.
     StatePtr const state = cell.state->clone();
     state->step(other);

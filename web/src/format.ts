@@ -21,6 +21,14 @@ export function near(value: Maybe, scale: Maybe): string {
     return String(rounded === 0 ? 0 : rounded);
 }
 
+/** How much worse than something else, at the precision of `scale`: "0.25 worse", "0.06 better", "the same". */
+export function compared(worseBy: Maybe, scale: Maybe): string {
+    if (missing(worseBy)) return "–";
+    const size = near(Math.abs(worseBy), scale);
+    if (size === "0") return Math.abs(worseBy) <= 1e-6 * Math.abs(scale ?? 0) ? "the same" : `hardly ${worseBy > 0 ? "worse" : "better"}`;
+    return `${size} ${worseBy > 0 ? "worse" : "better"}`;
+}
+
 /** With its sign; nothing where it is only rounding beside `scale`. */
 export function signed(value: Maybe, scale: Maybe = value): string {
     if (missing(value)) return "–";

@@ -43,7 +43,7 @@ function skeleton() {
 }
 
 export function showExplanation(root: HTMLElement, record: Explanation, hooks: PageHooks = {}): PageHandle {
-    const store = new Store(record, firstView(record, placeFromHash(record, location.hash) ?? firstPlace(record)));
+    const store = new Store(record, firstView(record, placeFromHash(record, location.hash) ?? firstPlace(record)), hooks.pointer !== undefined);
     if (hooks.pointer && store.view.windows === "none") store.view.windows = "likely"; // there to be taken hold of
     const { slots, lead, more, research } = skeleton();
     const line = timeline(store);
@@ -101,7 +101,7 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
         replace(slots.sensitivity, ...sensitivity(store));
         replace(slots.slacks, ...slacks(store));
         replace(slots.thumb, ...thumb(store));
-        slots.thumb.closest("section")!.hidden = slots.thumb.childElementCount === 0;
+        for (const slot of [slots.slacks, slots.thumb]) slot.closest("section")!.hidden = slot.childElementCount === 0;
         slots.step.replaceChildren();
         hooks.step?.(slots.step, store.step, handle);
     }
@@ -152,6 +152,7 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
         wide = window.innerWidth;
         cancelAnimationFrame(pending);
         pending = requestAnimationFrame(() => {
+            line.step();
             drawing.draw();
             renderPlans();
             renderResearch();

@@ -35,6 +35,7 @@ export class Store {
     constructor(
         public explanation: Explanation,
         readonly view: View,
+        readonly live = false, // parts that are missing may come
     ) {}
     get step(): Step {
         return this.explanation.steps[this.view.place]!;
@@ -64,6 +65,9 @@ export class Store {
         for (const listener of this.listeners) listener(news);
     }
 }
+
+/** What the other action of a step is: where somebody else decided otherwise, the policy's own. */
+export const otherRole = (step: Step): string => (step.policy && !step.policy.agrees ? "policy's choice" : "runner-up");
 
 /** Which drawings there are of a step. */
 export function layersOf(e: Explanation, step: Step | undefined): Layer[] {

@@ -30,11 +30,12 @@ export function sorted(rows: Alternative[], by: Sorting): Alternative[] {
     });
 }
 
-/** Of the rules that bind an action, the one with the least left of its limit. */
+/** Of the rules that bind an action, the one with the least left of its limit. Nothing of nothing is no news. */
 export function tightest(slacks: Slack[]): { slack: Slack; index: number } | null {
     let best: { slack: Slack; index: number } | null = null;
     const left = (slack: Slack) => slack.slack / (Math.abs(slack.limit) || 1);
     slacks.forEach((slack, index) => {
+        if (slack.limit === 0 && slack.used === 0) return;
         if (slack.limit !== null && slack.slack !== null && (best === null || left(slack) < left(best.slack))) best = { slack, index };
     });
     return best;

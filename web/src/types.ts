@@ -127,6 +127,8 @@ export interface Certificate {
 export interface Counterfactual {
     status: string;
     shots: number;
+    tried?: number | null; // changes of one number, by the search that follows the gradient
+    tried_together?: number | null; // of several
     forward_passes: number;
     l1: number | null;
     new: Choice | null;
@@ -246,6 +248,7 @@ export interface Step extends Choice {
     attribution: Attribution | null;
     counterfactual: Counterfactual | null;
     subset: Subset | null;
+    policy?: Choice & { agrees: boolean }; // what it would do, where somebody else decided
     // The following are missing in results of the first version.
     swap?: Swap | null;
     sensitivity?: Sensitivity | null;

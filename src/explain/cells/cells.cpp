@@ -21,12 +21,21 @@ Result<void> is_for(Policy const& policy, Instance const& instance) {
     return Error{ErrorCode::mismatch, fmt::format("the policy is for {}, not for {}", own, given)};
 }
 
+Result<void> is_allowed(State const& state, std::size_t action) {
+    auto const mask = state.action_mask();
+    if (action >= mask.size()) {
+        return Error{ErrorCode::invalid_value, fmt::format("action {}: there are {} actions", action, mask.size())};
+    }
+    if (!state.done() && mask[action] != 0) return {};
+    return Error{ErrorCode::invalid_value, fmt::format("{} is not allowed", describe_action(state, action))};
+}
+
 /// A few instances, walked together.
 class Walkers {
 public:
-    /// `first` is the place of the first one among all. `plan`: if not empty, the way of the only one.
-    Walkers(Policy const& policy, WalkOptions const& options, std::size_t first, std::span<std::size_t const> plan = {})
-        : policy_(policy), options_(options), first_(first), plan_(plan) {}
+    /// `first` is the place of the first one among all.
+    Walkers(Policy const& policy, WalkOptions const& options, std::size_t first)
+        : policy_(policy), options_(options), first_(first) {}
 
     Result<void> start(InstancePtr const& instance) {
         walks_.push_back({instance, {}, false});
@@ -53,8 +62,8 @@ public:
             }
             progress(active.size(), 0);
         }
-        for (std::size_t i = 0; i < states_.size() && !options_.insisted.empty(); ++i) {
-            std::size_t const last = options_.insisted.rbegin()->first;
+        for (std::size_t i = 0; i < states_.size() && !options_.given.empty(); ++i) {
+            std::size_t const last = options_.given.rbegin()->first;
             if (last < walks_[i].cells.size() || !states_[i]->done()) continue;
             return Error{ErrorCode::invalid_value, fmt::format("step {} is beyond the end: the episode has {} steps",
                                                                last + 1, walks_[i].cells.size())}
@@ -77,19 +86,16 @@ private:
     }
 
     Result<void> take(std::size_t i, std::size_t step, LogProbs log_probs) {
-        auto const insisted = options_.insisted.find(step);
-        std::size_t const action = insisted != options_.insisted.end() ? insisted->second : most_probable(log_probs);
-        auto const mask = states_[i]->action_mask();
-        if (action >= mask.size() || mask[action] == 0) {
-            std::string const what =
-                action < mask.size() ? describe_action(*states_[i], action) : fmt::format("action {}", action);
-            return Error{ErrorCode::invalid_value, fmt::format("step {}: {} is not allowed", step + 1, what)}.within(
-                name(i));
+        std::size_t const own = most_probable(log_probs);
+        Cell cell{number(i), step, std::shared_ptr<State const>(states_[i]->clone()), own, std::move(log_probs)};
+        if (auto const given = options_.given.find(step); given != options_.given.end()) {
+            if (auto ok = is_allowed(*states_[i], given->second); !ok) {
+                return ok.error().within(fmt::format("step {}", step + 1)).within(name(i));
+            }
+            cell.given = given->second;
         }
-        walks_[i].cells.push_back(
-            {number(i), step, std::shared_ptr<State const>(states_[i]->clone()), action, std::move(log_probs)});
-        if (!plan_.empty()) walks_[i].cells.back().given = plan_[step];
-        states_[i]->step(walks_[i].cells.back().taken());
+        states_[i]->step(cell.taken());
+        walks_[i].cells.push_back(std::move(cell));
         return {};
     }
 
@@ -104,7 +110,6 @@ private:
     Policy const& policy_;
     WalkOptions const& options_;
     std::size_t first_;
-    std::span<std::size_t const> plan_;
     std::vector<Walk> walks_;
     std::vector<StatePtr> states_;
     std::vector<Observation> starts_;
@@ -166,12 +171,10 @@ Result<std::vector<Walk>> walk(Policy const& policy, std::span<InstancePtr const
 
 Result<Walk> walk_along(Policy const& policy, InstancePtr const& instance, std::span<std::size_t const> plan,
                         StateOptions const& options) {
-    auto const end = replay(*instance, plan, options);
-    if (!end) return end.error();
-    WalkOptions const walking{.steps = plan.size(), .state = options};
-    Walkers walkers(policy, walking, 0, plan);
-    if (auto ok = walkers.start(instance); !ok) return ok.error();
-    auto walked = walkers.walk([](std::size_t, std::size_t) {});
+    if (auto const end = replay(*instance, plan, options); !end) return end.error();
+    WalkOptions walking{.steps = plan.size(), .state = options};
+    for (std::size_t step = 0; step < plan.size(); ++step) walking.given[step] = plan[step];
+    auto walked = walk(policy, std::span(&instance, 1), walking);
     if (!walked) return walked.error();
     return std::move(walked->front());
 }
@@ -179,15 +182,7 @@ Result<Walk> walk_along(Policy const& policy, InstancePtr const& instance, std::
 Result<StatePtr> replay(Instance const& instance, std::span<std::size_t const> actions, StateOptions const& options) {
     StatePtr state = instance.reset(options);
     for (std::size_t t = 0; t < actions.size(); ++t) {
-        auto const mask = state->action_mask();
-        if (actions[t] >= mask.size()) {
-            return Error{ErrorCode::invalid_value,
-                         fmt::format("step {}: action {}: there are {} actions", t + 1, actions[t], mask.size())};
-        }
-        if (state->done() || mask[actions[t]] == 0) {
-            return Error{ErrorCode::invalid_value,
-                         fmt::format("step {}: {} is not allowed", t + 1, describe_action(*state, actions[t]))};
-        }
+        if (auto ok = is_allowed(*state, actions[t]); !ok) return ok.error().within(fmt::format("step {}", t + 1));
         state->step(actions[t]);
     }
     return state;

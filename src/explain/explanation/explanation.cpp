@@ -158,7 +158,7 @@ Result<Walk> walk_plan(Policy const& policy, InstancePtr const& instance, Walk c
 /// The policy's own walk, or one along the plan that is given.
 Result<Walk> walk_to_explain(Policy const& policy, InstancePtr const& instance, ExplainOptions& options,
                              Explanation& result) {
-    auto walks = walk(policy, std::span(&instance, 1), {.state = options.state_options, .insisted = options.insisted});
+    auto walks = walk(policy, std::span(&instance, 1), {.state = options.state_options, .given = options.given});
     if (!walks) return walks.error();
     Walk own = std::move(walks->front());
     if (options.plan) {

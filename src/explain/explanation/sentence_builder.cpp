@@ -21,6 +21,12 @@ constexpr std::array topics{
     Named<Topic>{Topic::forbidden, "forbidden"},     Named<Topic>{Topic::swap, "swap"},
     Named<Topic>{Topic::sensitivity, "sensitivity"}, Named<Topic>{Topic::plan, "plan"}};
 
+/// To so many digits behind the point, halves up: as the page does it.
+double rounded_halves_up(double value, double digits) {
+    double const power = std::pow(10, digits);
+    return std::floor(value * power + 0.5) / power;
+}
+
 } // namespace
 
 NameTable<Evidence> names_of(Evidence) { return evidences; }
@@ -29,13 +35,13 @@ NameTable<Topic> names_of(Topic) { return topics; }
 std::string percent_words(double share) {
     if (share > 0 && share < 0.0005) return "under 0.1 %";
     if (share < 1 && share > 0.9995) return "over 99.9 %";
-    return fmt::format("{:.1f} %", 100 * share);
+    return fmt::format("{:.1f} %", rounded_halves_up(100 * share, 1));
 }
 
 std::string whole_percent_words(double share) {
     if (share > 0 && share < 0.005) return "under 1 %";
     if (share < 1 && share > 0.995) return "over 99 %";
-    return fmt::format("{:.0f} %", 100 * share);
+    return fmt::format("{:.0f} %", rounded_halves_up(100 * share, 0));
 }
 
 std::string number_words(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }

@@ -43,9 +43,8 @@ std::vector<Slack> slacks_of(State const& state, std::size_t action) {
     bool const scheduled = state.scheduled(operation); // still running, or the job is done
     double const ready = scheduled ? state.finish_times()[operation] : state.ready_time(operation);
     std::vector<Slack> slacks{
-        slack(precedence, scheduled ? "the job's operation has finished" : "the job's previous operation has finished",
-              ready, now),
-        slack(eligibility, "the machine is free", state.busy_until()[machine], now),
+        slack(precedence, scheduled ? "end of the job's operation" : "end of the job's previous operation", ready, now),
+        slack(eligibility, "when the machine is free", state.busy_until()[machine], now),
     };
     if (scheduled) {
         slacks.push_back(slack(eligibility, "the operation has its machine already", 1, 0));

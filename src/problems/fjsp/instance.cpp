@@ -118,10 +118,8 @@ std::string Instance::size() const { return fmt::format("{}x{}", job_count(), ma
 
 std::string Instance::description() const {
     double const flexibility = static_cast<double>(alternatives_.size()) / static_cast<double>(operation_count());
-    std::string const padding =
-        padded_operations_ == operation_count() ? "" : fmt::format(" (padded to {})", padded_operations_);
-    return fmt::format("{} jobs, {} machines, {} operations{}, {:.2f} eligible machines each", job_count(), machines_,
-                       operation_count(), padding, flexibility);
+    return fmt::format("{} jobs, {} machines, {} operations, each with {:.1f} machines to choose from on average",
+                       job_count(), machines_, operation_count(), flexibility);
 }
 
 StatePtr Instance::reset(StateOptions const& options) const {

@@ -50,23 +50,24 @@ TEST_P(Cells, FollowTheGreedyDecoderThatEncodesEveryState) {
     }
 }
 
-TEST_P(Cells, TakeWhatIsInsistedOnAndGoOnGreedily) {
+TEST_P(Cells, TakeWhatIsGivenAndGoOnGreedily) {
     for (Walk const& free : walks()) {
         std::size_t step = 0;
         while (step < free.cells.size() && !free.cells[step].runner_up()) ++step;
         if (step == free.cells.size()) continue; // nothing was ever to be decided
         std::size_t const other = *free.cells[step].runner_up();
-        auto const held = walk(*policy_, std::span(&free.instance, 1), {.insisted = {{step, other}}});
+        auto const held = walk(*policy_, std::span(&free.instance, 1), {.given = {{step, other}}});
         ASSERT_TRUE(held) << held.error().message;
         std::vector<Cell> const& cells = held->front().cells;
         for (std::size_t t = 0; t < cells.size(); ++t) {
             if (t <= step) {
                 EXPECT_EQ(cells[t].log_probs, free.cells[t].log_probs);
             }
-            EXPECT_EQ(cells[t].action, t == step ? other : most_probable(cells[t].log_probs));
+            EXPECT_EQ(cells[t].action, most_probable(cells[t].log_probs));
+            EXPECT_EQ(cells[t].taken(), t == step ? other : cells[t].action);
         }
-        EXPECT_FALSE(walk(*policy_, std::span(&free.instance, 1), {.insisted = {{999, other}}}));
-        EXPECT_FALSE(walk(*policy_, std::span(&free.instance, 1), {.insisted = {{step, 99999}}}));
+        EXPECT_FALSE(walk(*policy_, std::span(&free.instance, 1), {.given = {{999, other}}}));
+        EXPECT_FALSE(walk(*policy_, std::span(&free.instance, 1), {.given = {{step, 99999}}}));
     }
 }
 

@@ -17,7 +17,7 @@ export function commonLegend(p: Picture): [string, string][] {
     if (p.layer === "possible") return [["line", "one possible plan after the change, one colour per group"], ["ring", "changed"]];
     const items: [string, string][] = p.before
         ? [["chosen", `after the change: ${brief(p.chosenWords)}`], ["other", `before: ${brief(p.otherWords)}`], ["ring", "changed; dotted: as it was"]]
-        : [["chosen", `chosen: ${brief(p.chosenWords)}`], ["other", p.otherWords ? `runner-up: ${brief(p.otherWords)}` : ""]];
+        : [["chosen", `chosen: ${brief(p.chosenWords)}`], ["other", p.otherWords ? `${p.otherRole}: ${brief(p.otherWords)}` : ""]];
     if (p.blocked) items.push(["blocked", `not allowed: ${brief(p.blockedWords)}`]);
     if (p.heat) items.push(["heat", `stronger colour: ${p.heatWord}`]);
     if (p.keep.size > 0) items.push(["keep", "enough to know for this decision"]);

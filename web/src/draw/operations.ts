@@ -7,7 +7,7 @@ import type { Picture } from "./picture";
 
 const left = 72;
 const head = 20;
-const row = 24;
+const row = 21;
 
 function title(o: Operation, p: Picture): string {
     const heat = p.heat?.[o.node];
@@ -15,11 +15,15 @@ function title(o: Operation, p: Picture): string {
     return [o.label, ...o.facts, ...said].join("\n");
 }
 
+const jobsOf = (scene: ScheduleScene): number => 1 + Math.max(...scene.operations.map((o) => o.job));
+
+export const gridHeight = (scene: ScheduleScene): number => head + row * jobsOf(scene) + 2;
+
 export function operationGrid(scene: ScheduleScene, p: Picture, width: number): SVGElement {
     const columns = 1 + Math.max(...scene.operations.map((o) => o.position));
-    const jobs = 1 + Math.max(...scene.operations.map((o) => o.job));
+    const jobs = jobsOf(scene);
     const wide = Math.min(84, (width - left - 4) / columns);
-    const height = head + row * jobs + 2;
+    const height = gridHeight(scene);
     const done = new Set(p.moment.done);
     const colour = heatColour(p.heat);
     const kind = (o: Operation) => [done.has(o.node) ? "done" : "open", p.changed.has(o.node) ? "changed" : "", p.keep.has(o.node) ? "keep" : "", o.node === p.other?.node ? "other" : "", o.node === p.chosen?.node ? "chosen" : ""].join(" ");
@@ -36,6 +40,9 @@ export function operationGrid(scene: ScheduleScene, p: Picture, width: number): 
         ...Array.from({ length: jobs }, (_, j) => svg("text", { x: left - 6, y: head + row * (j + 0.5), "text-anchor": "end", "dominant-baseline": "central", class: "axis" }, `job ${j + 1}`)),
         ...scene.operations.map(cell));
 }
+
+/** About. */
+export const queuesHeight = (scene: ScheduleScene): number => 26 * (scene.machines.length + 1);
 
 export function queues(scene: ScheduleScene, p: Picture): HTMLElement | null {
     if (!p.moment.queues) return null;

@@ -1,6 +1,6 @@
 // Everything that a drawing of one step needs, whichever layer is chosen.
 import type { Explanation, Drawing, Mark, Moment, Scene, Step } from "../types";
-import type { Layer, Store } from "../store";
+import { otherRole, type Layer, type Store } from "../store";
 
 export interface Picture {
     layer: Layer;
@@ -12,6 +12,7 @@ export interface Picture {
     other: Mark | null; // runner-up, or what was chosen before the change
     chosenWords: string;
     otherWords: string;
+    otherRole: string; // "runner-up"
     blocked: Mark | null; // what a rule kept the policy from
     blockedWords: string;
     whole: Drawing | null; // a finished plan, drawn instead of the moment
@@ -74,6 +75,7 @@ export function picture(store: Store): Picture {
         other: step.runner_up?.mark ?? null,
         chosenWords: step.words,
         otherWords: step.runner_up?.words ?? "",
+        otherRole: otherRole(step),
         ...blockedOf(step),
         whole: null,
         rest: explanation.solution.drawing,

@@ -50,10 +50,11 @@ class RouteMap {
         const shape = node.depot ? svg("rect", { x: x - r, y: y - r, width: 2 * r, height: 2 * r, rx: 1.5 }) : svg("circle", { cx: x, cy: y, r, ...attributes });
         return svg("g", data, svg("title", {}, words), shape);
     }
-    /** Names of the nodes, those of `first` before the others, all off the arrows of `marks`. */
-    labels(first: Set<number>, ...marks: (Mark | null)[]): SVGElement {
+    /** Names of the nodes, those of `first` before the others, where they can off the arrows of `marks` and off `paths`. */
+    labels(first: Set<number>, paths: number[][], ...marks: (Mark | null)[]): SVGElement {
         const wanted: Named[] = this.nodes.map((node) => ({ ...this.at(node), id: node.node, text: node.short, first: first.has(node.node) || node.depot }));
-        const lines = marks.flatMap((mark) => (mark && mark.node !== null && mark.from !== undefined ? along(this.end(mark.from), this.end(mark.node)) : []));
+        const arrows = marks.flatMap((mark) => (mark && mark.node !== null && mark.from !== undefined ? [[mark.from, mark.node]] : []));
+        const lines = [...arrows, ...paths].flatMap((path) => path.slice(1).flatMap((to, k) => along(this.end(path[k]!), this.end(to))));
         const placed = placeLabels(wanted, { x: 0, y: 0, width: this.frame.width, height: this.frame.height }, fontSize, lines);
         return svg("g", { class: "labels", "font-size": fontSize },
             ...placed.map((l) => svg("text", { x: l.x + l.width / 2, y: l.y + l.height / 2, "text-anchor": "middle", "dominant-baseline": "central", class: first.has(l.id) ? "label first" : "label", "data-label": l.id }, l.text)));
@@ -85,7 +86,7 @@ function past(map: RouteMap, p: Picture): SVGElement[] {
 /** What the map says, for those who do not see it. */
 function described(p: Picture): string {
     if (p.whole) return `route map: ${p.layer === "best" ? "the best plan" : "one possible plan after the change"}`;
-    const other = p.otherWords ? `; ${p.before ? "before the change" : "runner-up"}: ${p.otherWords}` : "";
+    const other = p.otherWords ? `; ${p.before ? "before the change" : p.otherRole}: ${p.otherWords}` : "";
     return `route map: ${p.before ? "after the change" : "chosen"}: ${p.chosenWords}${other}`;
 }
 
@@ -93,7 +94,8 @@ function moment(scene: RouteScene, p: Picture, space: Space): Drawn {
     const old = p.before?.kind === "routes" ? p.before.nodes : [];
     const bounds = space.hold ?? boundsOf([...scene.nodes, ...old]);
     const frame = fit(bounds, space.width, space.height, margin);
-    const map = new RouteMap(scene, frame);
+    // Where many share little room, dots are smaller.
+    const map = new RouteMap(scene, frame, Math.min(1, Math.max(0.6, Math.sqrt((frame.width * frame.height) / scene.nodes.length) / 45)));
     const done = new Set(p.moment.done);
     const colour = heatColour(p.heat);
     const first = new Set([p.chosen, p.other, p.blocked].flatMap((mark) => (mark ? [mark.node, mark.from] : [])).filter((n) => n !== null && n !== undefined));
@@ -110,7 +112,7 @@ function moment(scene: RouteScene, p: Picture, space: Space): Drawn {
         pointing,
         ...ghosts(map, p),
         ...dots,
-        p.whole ? map.labels(first) : map.labels(first, p.chosen, p.other, p.blocked));
+        p.whole ? map.labels(first, p.whole.paths ?? []) : map.labels(first, [...(p.moment.paths ?? []), ...(p.rest?.paths ?? [])], p.chosen, p.other, p.blocked));
     const timed = windows(scene, p, space);
     return {
         nodes: timed ? [drawing, timed.element] : [drawing],
@@ -151,7 +153,7 @@ function plan(scene: RouteScene, p: PlanPicture, width: number): SVGElement {
         ...legs.filter((l) => !l.same).map((l) => l.leg),
         parts,
         ...scene.nodes.map((n) => map.dot(n, {}, [n.label, ...n.facts].join("\n"))),
-        map.labels(new Set([p.parts?.node, p.parts?.from].filter((n) => n !== null && n !== undefined)), p.parts));
+        map.labels(new Set([p.parts?.node, p.parts?.from].filter((n) => n !== null && n !== undefined)), p.plan.paths ?? [], p.parts));
 }
 
 export const routes: Drawer<RouteScene> = { moment, plan };

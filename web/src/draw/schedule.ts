@@ -7,7 +7,7 @@ import { textWidth } from "../labels";
 import type { Bar, Drawing, Mark, ScheduleScene } from "../types";
 import type { Drawer, Drawn, Space } from "./drawing";
 import { commonLegend } from "./legend";
-import { operationGrid, queues } from "./operations";
+import { gridHeight, operationGrid, queues, queuesHeight } from "./operations";
 import type { Picture, PlanPicture } from "./picture";
 
 const head = 22;
@@ -67,7 +67,7 @@ class Chart {
 
 function described(p: Picture): string {
     if (p.whole) return `Gantt chart: ${p.layer === "best" ? "the best plan" : "one possible plan after the change"}`;
-    const other = p.otherWords ? `; ${p.before ? "before the change" : "runner-up"}: ${p.otherWords}` : "";
+    const other = p.otherWords ? `; ${p.before ? "before the change" : p.otherRole}: ${p.otherWords}` : "";
     return `Gantt chart: ${p.before ? "after the change" : "chosen"}: ${p.chosenWords}${other}`;
 }
 
@@ -77,7 +77,8 @@ function moment(scene: ScheduleScene, p: Picture, space: Space): Drawn {
     const taken = new Set(bars.map((b) => b.node));
     const rest = (p.rest?.bars ?? []).filter((b) => !taken.has(b.node) && b.node !== chosen?.node);
     const last = space.hold?.right ?? lastOf(bars, rest, [chosen, other, blocked].filter((b) => b !== null));
-    const row = Math.max(26, Math.min(40, (space.height - head) / scene.machines.length));
+    const below = p.whole ? 0 : gridHeight(scene) + queuesHeight(scene);
+    const row = Math.max(22, Math.min(40, (space.height - head - below) / scene.machines.length));
     const chart = new Chart(scene, space.width, last, row, 11);
     const pointing = svg("g", { class: "previews" });
     const drawing = chart.element(described(p),

@@ -1,6 +1,6 @@
 // The bar below the key figures: back and forth, save, what has been changed, and what the last move did.
 import { el, replace } from "../dom";
-import { capital, number, signed } from "../format";
+import { capital, near, number } from "../format";
 import type { Explanation } from "../types";
 import type { Declined, Live, Shown } from "./api";
 
@@ -33,7 +33,7 @@ export class Bench {
                 el("strong", {}, "What if?"), this.undo, this.redo, this.reset, this.whole,
                 el("span", { class: "save", role: "group", "aria-label": "save" }, el("span", { class: "quiet" }, "Save as "), ...saving),
                 this.cost, this.working),
-            this.list);
+            this.list, this.message);
     }
     show({ record, live }: Shown): void {
         // Before the story is told, what would tell it has nothing to say.
@@ -42,7 +42,7 @@ export class Bench {
         const difference = now - this.first.solution.cost;
         const better = record.problem.objective === "maximise" ? difference > 0 : difference < 0;
         replace(this.cost, `${capital(record.problem.cost_word)} ${number(now)}`,
-            difference === 0 ? null : el("span", { class: better ? "better" : "worse" }, ` (${signed(difference, now)})`));
+            difference === 0 ? null : el("span", { class: better ? "better" : "worse" }, ` (${difference > 0 ? "+" : "−"}${near(Math.abs(difference), Math.min(999, Math.abs(now)))})`));
         this.undo.disabled = !live.undo;
         this.redo.disabled = !live.redo;
         this.reset.disabled = live.changes.length === 0 && live.locks.length === 0;
@@ -72,7 +72,7 @@ export class Bench {
     private lock(lock: Live["locks"][number]): HTMLElement {
         return el("p", { class: "live-lock" },
             el("button", { type: "button", class: "link", click: () => this.hooks.select(lock.step) }, `Step ${lock.step + 1}`), ` is yours: ${lock.words}. `,
-            el("button", { type: "button", class: "link", "aria-label": `let the policy decide step ${lock.step + 1}`, click: () => this.hooks.unlock(lock.step) }, "let the policy decide"));
+            el("button", { type: "button", class: "link", "aria-label": `Let the policy decide step ${lock.step + 1}`, click: () => this.hooks.unlock(lock.step) }, "Let the policy decide"));
     }
     private button(id: string, words: string, click: () => void): HTMLButtonElement {
         return el("button", { type: "button", id, "data-key": id, click }, words);

@@ -42,7 +42,7 @@ class LivePage {
             select: (step) => void this.page.select(step),
             unlock: (step) => void this.keep("unlock", { step }),
         });
-        this.numbers = new NumbersPanel(api, {
+        this.numbers = new NumbersPanel(api, first.record.scene, {
             drag: (edits) => this.drag(edits),
             edit: (edits) => void this.keep("edit", { edits }),
         });
@@ -52,7 +52,7 @@ class LivePage {
         this.looked = this.kept.live.step;
         this.page = showExplanation(root, this.kept.record, {
             head: (slot) => slot.append(this.bench.element),
-            drawing: (slot) => slot.append(this.numbers.element, this.bench.message),
+            drawing: (slot) => slot.append(this.numbers.element),
             step: (slot, step) => replace(slot, insist(step, this.kept.live, {
                 lock: (action) => void this.keep("lock", { step: step.step, action }),
                 unlock: () => void this.keep("unlock", { step: step.step }),

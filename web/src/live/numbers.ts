@@ -1,6 +1,7 @@
 // The numbers of one node, each with a slider: windows, demands, prizes, processing times, whatever the problem has.
 import { el, replace } from "../dom";
 import { capital, number } from "../format";
+import type { Scene } from "../types";
 import type { Api, Edit, Entry, NodeNumbers } from "./api";
 
 export interface NumbersHooks {
@@ -8,12 +9,18 @@ export interface NumbersHooks {
     edit(edits: Edit[]): void;
 }
 
+/** What a hand can take hold of. */
+function gripsOf(scene: Scene): string {
+    if (scene.kind === "schedule") return "the end of a bar in the chart";
+    return scene.nodes.some((node) => node.window && !node.depot) ? "a place in the map, or a time window or its end" : "a place in the map";
+}
+
 export class NumbersPanel {
     readonly element = el("div", { class: "numbers" });
     private node: number | null = null;
 
-    constructor(private readonly api: Api, private readonly hooks: NumbersHooks) {
-        replace(this.element, el("p", { class: "quiet hint" }, "Drag anything in the drawing: a place, the end of a window, a bar. Click it for its numbers."));
+    constructor(private readonly api: Api, scene: Scene, private readonly hooks: NumbersHooks) {
+        replace(this.element, el("p", { class: "quiet hint" }, `Drag ${gripsOf(scene)}. Click one for its numbers.`));
     }
     async show(node: number): Promise<void> {
         this.node = node;

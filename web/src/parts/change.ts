@@ -2,8 +2,9 @@
 import { el, shown, type Child } from "../dom";
 import { capital, percent } from "../format";
 import type { Layer, Store } from "../store";
+import type { Counterfactual } from "../types";
 import { layersOf } from "../store";
-import { badge } from "./evidence";
+import { absent, badge } from "./evidence";
 
 const most = 6; // changes that are listed
 
@@ -13,12 +14,19 @@ function onMap(store: Store, layer: Layer, words: string): HTMLElement | null {
     return el("button", { type: "button", class: "show", "data-key": `show-${layer}`, "aria-pressed": String(current), click: () => store.set({ layer: current ? "decision" : layer }) }, words);
 }
 
+/** What was tried in vain. */
+function nothing(found: Counterfactual, path: string): Child[] {
+    if (found.tried === null || found.tried === undefined) return ["None of ", shown(`${path}/shots`, found.shots), " random changes makes the policy decide otherwise. "];
+    const several: Child[] = found.tried_together ? [" and ", shown(`${path}/tried_together`, found.tried_together), " of several"] : [];
+    return ["None of ", shown(`${path}/tried`, found.tried), " changes of one number", ...several, " makes the policy decide otherwise. "];
+}
+
 export function change(store: Store): Child[] {
     const { step, at } = store;
     const found = step.counterfactual;
-    if (!found) return [el("p", { class: "quiet" }, "This was not asked for.")];
+    if (!found) return [absent(store)];
     const path = `${at}/counterfactual`;
-    if (!found.new) return [el("p", {}, "None of ", shown(`${path}/shots`, found.shots), " random changes makes the policy decide otherwise. ", badge("not found"))];
+    if (!found.new) return [el("p", {}, ...nothing(found, path), badge("not found"))];
     const certificate = found.certificate;
     const listed = found.changes.slice(0, most).map((each, k) =>
         el("li", { "data-path": `${path}/changes/${k}/words` }, `If ${each.words}`));

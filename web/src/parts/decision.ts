@@ -11,7 +11,7 @@ export function decisionHead(store: Store): Child[] {
     const tags = tagsOf(explanation, view.place);
     return [
         el("p", { class: "over" }, `Step ${numbered(step)} of ${explanation.solution.actions.length}`, ...tags.map((tag) => el("span", { class: `tag ${tag.replaceAll(" ", "-")}` }, tag))),
-        el("h2", { id: "decision-title" }, capital(step.words), isForced(step) ? null : el("span", { class: "sure" }, " ", shown(`${store.at}/probability`, step.probability, percent(step.probability)))),
+        el("h2", { id: "decision-title" }, capital(step.words), isForced(step) ? null : " ", isForced(step) ? null : el("span", { class: "sure" }, shown(`${store.at}/probability`, step.probability, percent(step.probability)))),
     ];
 }
 
@@ -26,7 +26,7 @@ export function plainLines(store: Store): HTMLElement {
 /** How much of each rule's limit is used. */
 export function slacks(store: Store): Child[] {
     const { step, explanation, at } = store;
-    if (step.slacks.length === 0) return [el("p", { class: "quiet" }, "No rule limits this action.")];
+    if (step.slacks.length === 0) return []; // no rule limits this action
     const label = (name: string) => explanation.problem.families.find((f) => f.name === name)?.label ?? name;
     return [
         el("div", { class: "scroll" }, el("table", { class: "slacks" },

@@ -1,5 +1,6 @@
 // How sure a sentence is.
 import { el } from "../dom";
+import type { Store } from "../store";
 
 /** What each word of evidence lets a reader conclude. */
 export const meaning: Record<string, string> = {
@@ -15,6 +16,14 @@ export const meaning: Record<string, string> = {
 
 export function badge(evidence: string): HTMLElement {
     return el("span", { class: `badge ${evidence.replaceAll(" ", "-")}`, title: meaning[evidence] ?? "" }, evidence);
+}
+
+/** Instead of a part that is not there. On a live page most come later. */
+export function absent(store: Store): HTMLElement {
+    const { step, live } = store;
+    const bare = !step.swap && !step.sensitivity && !step.counterfactual && !step.attribution;
+    const words = !live || !bare ? "This was not asked for." : step.policy ? "You decided this, not the policy." : "Comes when your hand rests.";
+    return el("p", { class: "quiet" }, words);
 }
 
 /** A sentence with its badge behind it. */

@@ -37,8 +37,8 @@ function bestCard(e: Explanation): HTMLElement | null {
 
 function costlyCard(e: Explanation): HTMLElement | null {
     const plan = e.plan!;
-    if (plan.costly_steps > 0) return card("Costly decisions", shown("/plan/costly_steps", plan.costly_steps), under("proved, at worst by ", shown("/plan/regret", plan.regret), ...(plan.better_found_steps > 0 ? ["; ", shown("/plan/better_found_steps", plan.better_found_steps), " more by search"] : [])));
-    if (plan.better_found_steps > 0) return card("Better found", shown("/plan/better_found_steps", plan.better_found_steps), under("decisions with a better other plan"));
+    if (plan.costly_steps > 0) return card("Costly decisions", shown("/plan/costly_steps", plan.costly_steps), under("proved, at worst by ", shown("/plan/regret", plan.regret, near(plan.regret, e.solution.cost), e.solution.cost), ...(plan.better_found_steps > 0 ? ["; ", shown("/plan/better_found_steps", plan.better_found_steps), " more by search"] : [])));
+    if (plan.better_found_steps > 0) return card("Better found", shown("/plan/better_found_steps", plan.better_found_steps), under(`${plan.better_found_steps === 1 ? "decision" : "decisions"} where another choice leads to a better plan`));
     return e.steps.some((step) => step.price) ? card("Costly decisions", "none", under("among those compared")) : null;
 }
 

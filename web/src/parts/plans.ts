@@ -18,7 +18,7 @@ export function plans(store: Store, width: number): Child[] {
     return [
         el("h2", { id: "plans-title" }, best ? "The two plans" : "The plan"),
         best && place !== null
-            ? el("p", {}, "They part at ", el("button", { type: "button", class: "link", "data-key": "parts", click: () => store.set({ place, filter: "all" }) }, `step ${e.steps[place]!.step + 1}`), `: the policy's choice was "${e.steps[place]!.words}", the other plan's "${e.best_known!.instead}" (marked).`)
+            ? el("p", {}, "They part at ", el("button", { type: "button", class: "link", "data-key": "parts", click: () => store.set({ place, filter: "all" }) }, `step ${e.steps[place]!.step + 1}`), `: the policy's choice was "${e.steps[place]!.words}", the other plan's "${e.best_known!.instead}" (${{ routes: "arrows", schedule: "framed", packing: "marked" }[e.scene.kind]}).`)
             : null,
         el("div", { class: wide ? "pair stacked" : "pair" },
             figure(own, shown("/solution/cost", e.solution.cost)),

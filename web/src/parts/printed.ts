@@ -1,4 +1,5 @@
-// What goes onto paper beside the story: every close call with its lines, its picture and its likeliest alternatives.
+// What goes onto paper beside the story: every close call and the dearest decisions, each with its lines, its picture and
+// its likeliest alternatives.
 import { el, shown, type Child } from "../dom";
 import { drawMoment } from "../draw/drawing";
 import { legend } from "../draw/legend";
@@ -12,6 +13,8 @@ import { badge } from "./evidence";
 
 const rows = 5;
 const most = 12; // decisions without a story
+const closest = 30; // a long plan has more of them than anybody prints
+const dearest = 3;
 const width = 330;
 
 function table(store: Store): Child {
@@ -37,9 +40,15 @@ function card(e: Explanation, place: number): HTMLElement {
             el("figure", {}, drawn.nodes[0], legend(drawn.legend))));
 }
 
+/** Close calls that are not printed, by number. */
+function others(e: Explanation): Child {
+    const left = (e.plan?.close_calls ?? []).slice(closest).map((place) => numbered(e.steps[place]!)).sort((a, b) => a - b);
+    return left.length === 0 ? null : el("p", { class: "quiet" }, `Further close calls, less close than these: steps ${left.join(", ")}.`);
+}
+
 /** In the order of the plan. Of a few steps without a story, the first ones. */
 export function printed(e: Explanation): Child[] {
-    const places = e.plan ? [...e.plan.close_calls].sort((a, b) => a - b) : stops(e, "all").slice(0, most);
-    if (places.length === 0) return [];
-    return [el("h2", {}, e.plan ? "The close calls" : "The decisions"), ...places.map((place) => card(e, place))];
+    const standing = e.plan ? new Set([...e.plan.close_calls.slice(0, closest), ...[...e.plan.costly, ...e.plan.better_found].slice(0, dearest)]) : new Set(stops(e, "all").slice(0, most));
+    if (standing.size === 0) return [];
+    return [el("h2", {}, e.plan ? "Close calls and the dearest decisions" : "The decisions"), ...[...standing].sort((a, b) => a - b).map((place) => card(e, place)), others(e)];
 }

@@ -19,9 +19,9 @@ struct Cell {
     std::size_t instance = 0; ///< its number: see WalkOptions
     std::size_t step = 0;
     std::shared_ptr<State const> state; ///< before the decision
-    std::size_t action = 0;             ///< the most probable one, lowest index on ties; or one that was insisted on
+    std::size_t action = 0;             ///< the most probable one, lowest index on ties
     LogProbs log_probs;                 ///< of the policy's own distribution
-    /// What a plan that was not the policy's does here; nothing if the policy leads.
+    /// What is done here though it is not the policy that leads; nothing if it does.
     std::optional<std::size_t> given = std::nullopt;
 
     /// The second most probable action; nothing if only one is allowed.
@@ -45,9 +45,9 @@ struct WalkOptions {
     /// What the instances are called in cells and errors; empty = by their places in the span.
     std::vector<std::size_t> numbers = {};
     StateOptions state = {};
-    /// Decisions that are not the policy's: at these steps (from 0) these actions are taken, and are the cell's. Error if
-    /// one is not allowed there, or no such step is reached.
-    std::map<std::size_t, std::size_t> insisted = {};
+    /// Decisions that are not the policy's: at these steps (from 0) these actions are taken. Error if one is not allowed
+    /// there, or no such step is reached.
+    std::map<std::size_t, std::size_t> given = {};
     Progress progress = {}; ///< counts steps of all instances together
 };
 

@@ -45,8 +45,8 @@ struct ExplainOptions {
     std::vector<std::size_t> steps;
     std::size_t first_steps = 0; ///< or the first so many; 0 = all
     StateOptions state_options;  ///< of the walk, and of every state that is replayed
-    /// Decisions that are not the policy's: WalkOptions::insisted. What is said of them is said of the action taken.
-    std::map<std::size_t, std::size_t> insisted;
+    /// Decisions that are not the policy's: WalkOptions::given.
+    std::map<std::size_t, std::size_t> given;
     bool attribution = true;
     bool counterfactual = true;
     bool subset = true;
