@@ -15,9 +15,9 @@ struct Searches {
     char const* name = "";
     std::size_t flips = 0;
     std::size_t gradients = 0;
-    double passes = 0;         ///< gradients counted as two
-    double refine_passes = 0;  ///< the same
-    double seconds = 0;        ///< of the search alone
+    double passes = 0;        ///< gradients counted as two
+    double refine_passes = 0; ///< the same
+    double seconds = 0;       ///< of the search alone
     double refine_seconds = 0;
     double entries = 0;
     std::vector<std::optional<double>> found;   ///< L1 by decision
@@ -89,12 +89,13 @@ void compare(char const* what, std::vector<std::optional<double>> const& sampler
 
 void print(Searches const& searches, double count, double gradient) {
     double const dearer = (gradient - 2) * static_cast<double>(searches.gradients) / count;
-    fmt::print("  {:<8} flips {}, {:.1f} passes to find and {:.1f} to refine ({:.1f} with gradients as measured), {:.2f} "
-               "entries, {:.0f} decisions per second, {:.0f} with refinement\n",
-               searches.name, searches.flips, searches.passes / count, searches.refine_passes / count,
-               (searches.passes + searches.refine_passes) / count + dearer,
-               searches.entries / std::max(1.0, static_cast<double>(searches.flips)), count / searches.seconds,
-               count / (searches.seconds + searches.refine_seconds));
+    fmt::print(
+        "  {:<8} flips {}, {:.1f} passes to find and {:.1f} to refine ({:.1f} with gradients as measured), {:.2f} "
+        "entries, {:.0f} decisions per second, {:.0f} with refinement\n",
+        searches.name, searches.flips, searches.passes / count, searches.refine_passes / count,
+        (searches.passes + searches.refine_passes) / count + dearer,
+        searches.entries / std::max(1.0, static_cast<double>(searches.flips)), count / searches.seconds,
+        count / (searches.seconds + searches.refine_seconds));
 }
 
 } // namespace
@@ -115,7 +116,7 @@ void guided_figures(Problem const& problem, std::size_t count, std::size_t seed,
         sampler.passes += static_cast<double>(found.report.forward_passes);
         take(sampler, *policy, *walk, step, found.best(), options);
 
-        GuidedOptions guide; if (char const* e = std::getenv("DBT")) guide.doubts = std::strtoul(e, nullptr, 10); if (char const* e = std::getenv("TOG")) guide.together = std::strtoul(e, nullptr, 10); if (char const* e = std::getenv("RIV")) guide.rivals = std::strtoul(e, nullptr, 10); if (char const* e = std::getenv("ACC")) guide.accuracy = std::strtod(e, nullptr);
+        GuidedOptions guide;
         guide.search = options;
         guide.search.perturbation.boxes = must(generator_boxes(*walk->instance)); // as explanations do
         start = cpu_seconds();

@@ -178,8 +178,8 @@ private:
         return places;
     }
 
-    /// Between nothing (whose lead is `lead`, above 0) and all (which flips): tried where the line through the two leads
-    /// crosses 0, until the least part that flips is known up to `close` or to a 50th.
+    /// Between nothing (whose lead is `lead`, above 0) and all (which flips): tried where the line through the two
+    /// leads crosses 0, until the least part that flips is known up to `close` or to a 50th.
     template <class Make> void shrink(double lead, double close, Make const& scaled) {
         double low = 0;
         double high = 1;

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
+#include <mutex>
 
 namespace cax {
 namespace {
@@ -38,6 +40,7 @@ std::vector<MovePath> all_paths(WhatIf& what_if, GuidedOptions const& options) {
         add_paths(what_if, slope, cell.log_probs[cell.action] - cell.log_probs[rival], which, paths);
     }
     add_rule_paths(what_if, paths);
+    add_opening_paths(what_if, paths);
     if (options.everything) add_missing(what_if, paths);
     return paths;
 }
@@ -82,6 +85,8 @@ Result<GuidedFlip> find_guided(Policy const& policy, Walk const& walk, std::size
 
 namespace {
 
+using Boxes = std::vector<std::optional<Box>>;
+
 /// The instance's own, or the problem's usual one if the generator knows none like it.
 std::string generated_size(Instance const& instance) {
     Rng rng(0);
@@ -89,14 +94,12 @@ std::string generated_size(Instance const& instance) {
     return std::string(instance.problem().info().default_size);
 }
 
-} // namespace
-
-Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance) {
+Result<Boxes> drawn_boxes(Instance const& instance) {
     constexpr std::uint64_t seed = 0x626f786573;
     constexpr std::uint32_t instances = 32;
     Problem const& problem = instance.problem();
     std::string const size = generated_size(instance);
-    std::vector<std::optional<Box>> boxes(problem.info().tensors.size());
+    Boxes boxes(problem.info().tensors.size());
     for (std::uint32_t n = 0; n < instances; ++n) {
         Rng rng(seed, n);
         auto const drawn = problem.generate(size, {}, rng);
@@ -117,6 +120,20 @@ Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance
     for (auto& box : boxes) {
         if (box && box->low == box->high) box.reset();
     }
+    return boxes;
+}
+
+} // namespace
+
+Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance) {
+    // Every cell asks, and the answer depends on problem and size alone.
+    static std::mutex guard;
+    static std::map<std::pair<std::string, std::string>, Boxes> known;
+    std::pair<std::string, std::string> const key(instance.problem().info().name, instance.size());
+    std::lock_guard const lock(guard);
+    if (auto const place = known.find(key); place != known.end()) return place->second;
+    auto boxes = drawn_boxes(instance);
+    if (boxes) known.emplace(key, *boxes);
     return boxes;
 }
 

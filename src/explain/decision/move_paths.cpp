@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace cax {
 namespace {
@@ -39,6 +40,7 @@ std::vector<Move> downhill(WhatIf const& what_if, Features const& slope, std::si
 
 /// Size under which moves go their whole way.
 double reach_of(WhatIf const& what_if, std::vector<Move> const& moves) {
+    if (moves.size() == 1) return std::fabs(moves.front().by);
     Features change = zero_change(what_if.perturbation().from());
     for (Move const& move : moves) change[move.tensor].values[move.index] = move.by;
     return norm_of_change(change, what_if.options().norm);
@@ -58,11 +60,9 @@ MovePath path_of(WhatIf const& what_if, std::vector<Move> moves, double lead) {
         left -= drop;
     }
     path.lead_left = left;
-    if (what_if.options().norm != Norm::l1) { // all move by the same part
-        path.expected = path.reach * lead / (lead - left);
-    } else {
-        path.expected = left > 0 ? path.reach * lead / (lead - left) : length;
-    }
+    // Under other norms than L1 all move by the same part.
+    bool const in_turn = what_if.options().norm == Norm::l1 && left <= 0;
+    if (left < lead) path.expected = in_turn ? length : path.reach * lead / (lead - left);
     return path;
 }
 
@@ -83,6 +83,28 @@ std::optional<double> rule_threshold(WhatIf const& what_if, MovePath const& path
         (forbids_chosen(what_if, path, middle) ? high : low) = middle;
     }
     return high;
+}
+
+/// Nodes that some action is about, allowed or not.
+std::set<std::size_t> open_nodes(WhatIf const& what_if) {
+    std::set<std::size_t> nodes;
+    Cell const& cell = what_if.cell();
+    for (std::size_t a = 0; a < cell.log_probs.size(); ++a) {
+        auto const node = what_if.instance().problem().presentation().node_of(*cell.state, a);
+        if (node) nodes.insert(*node);
+    }
+    return nodes;
+}
+
+std::vector<std::size_t> newly_allowed(WhatIf const& what_if, WhatIf::Prepared const& prepared) {
+    std::vector<std::size_t> actions;
+    if (!prepared.feasible) return actions;
+    auto const& before = what_if.cell().state->action_mask();
+    auto const& after = action_mask(*prepared.observation);
+    for (std::size_t a = 0; a < after.size(); ++a) {
+        if (after[a] != 0 && before[a] == 0) actions.push_back(a);
+    }
+    return actions;
 }
 
 } // namespace
@@ -113,7 +135,8 @@ Features change_at(WhatIf const& what_if, MovePath const& path, double size) {
     bool const in_turn = what_if.options().norm == Norm::l1;
     double left = size;
     for (Move const& move : path.moves) {
-        double const part = in_turn ? std::clamp(left / std::fabs(move.by), 0.0, 1.0) : std::min(1.0, size / path.reach);
+        double const part =
+            in_turn ? std::clamp(left / std::fabs(move.by), 0.0, 1.0) : std::min(1.0, size / path.reach);
         change[move.tensor].values[move.index] = move.by * part;
         left -= std::fabs(move.by);
     }
@@ -137,9 +160,7 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
             auto const few = static_cast<std::ptrdiff_t>(std::min(moves.size(), options.together));
             paths.push_back(path_of(what_if, {moves.begin(), moves.begin() + few}, lead));
         }
-        if (moves.size() > options.together) {
-            paths.push_back(path_of(what_if, moves, lead));
-        }
+        if (moves.size() > options.together) paths.push_back(path_of(what_if, moves, lead));
     }
 }
 
@@ -164,17 +185,43 @@ void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
     });
 }
 
+void add_opening_paths(WhatIf& what_if, std::vector<MovePath>& paths) {
+    if (what_if.options().kind != ChangeKind::primitive) return;
+    Features const& from = what_if.perturbation().from();
+    auto const open = open_nodes(what_if);
+    ProblemInfo const& info = what_if.instance().problem().info();
+    Features together = zero_change(from);
+    std::vector<std::pair<MovePath, std::vector<std::size_t>>> ways; // and the actions that each allows
+    for_each_movable(what_if, [&](std::size_t t, std::size_t i) {
+        if (from[t].values[i] != 0 || !open.contains(node_of(info.tensors[t], from[t].shape, i))) return;
+        MovePath path = path_of(what_if, {farthest(what_if, t, i, 1)}, what_if.margin());
+        path.expected = size_step(what_if, path);
+        path.lead_left = 0;
+        path.exact = true;
+        if (path.reach == 0 || path.expected > path.reach) return;
+        auto allowed = newly_allowed(what_if, what_if.prepare(change_at(what_if, path, path.expected)));
+        if (allowed.empty()) return;
+        together[t].values[i] = path.expected;
+        ways.emplace_back(std::move(path), std::move(allowed));
+    });
+    if (ways.empty()) return;
+    auto const reaction = what_if.try_changes({&together, 1}).front();
+    for (auto& [path, allowed] : ways) {
+        if (reaction && std::ranges::count(allowed, reaction->action) > 0) paths.push_back(std::move(path));
+    }
+}
+
 void add_missing(WhatIf const& what_if, std::vector<MovePath>& paths) {
     std::size_t const known = paths.size();
     for_each_movable(what_if, [&](std::size_t t, std::size_t i) {
         for (double const sign : {-1.0, 1.0}) {
             Move const move = farthest(what_if, t, i, sign);
-            bool const there = std::any_of(
-                paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(known), [&](MovePath const& path) {
-                    Move const& first = path.moves.front();
-                    return path.single() && !path.exact && first.tensor == t && first.index == i &&
-                           (first.by > 0) == (sign > 0);
-                });
+            bool const there = std::any_of(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(known),
+                                           [&](MovePath const& path) {
+                                               Move const& first = path.moves.front();
+                                               return path.single() && !path.exact && first.tensor == t &&
+                                                      first.index == i && (first.by > 0) == (sign > 0);
+                                           });
             if (there || move.by == 0) continue;
             MovePath path;
             path.moves = {move};

@@ -39,8 +39,8 @@ struct MovePath {
 /// Which ways to consider.
 struct PathOptions {
     Norm norm = Norm::l1;
-    bool single = false;     ///< ways of one number only
-    bool everything = false; ///< every number, in both directions
+    bool single = false;      ///< ways of one number only
+    bool everything = false;  ///< every number, in both directions
     std::size_t together = 0; ///< numbers of a way that is short enough to be read
 };
 
@@ -50,6 +50,9 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
 /// Numbers of the chosen node whose change makes a rule forbid the chosen action: found by replay alone, without asking
 /// the policy, because rules have no slope.
 void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths);
+/// Numbers that are 0 for what does not exist (a machine that cannot do an operation) and whose coming into being allows
+/// an action. Costs one pass, with all of them there at once: the way whose action is then taken is worth a try.
+void add_opening_paths(WhatIf& what_if, std::vector<MovePath>& paths);
 /// Numbers in directions that no path of one number has yet; nobody knows their slope.
 void add_missing(WhatIf const& what_if, std::vector<MovePath>& paths);
 
