@@ -3,15 +3,14 @@
 // good the prices of `alternatives` are; how small guided changes are, against the sampler's; what each question costs.
 // Figures, not timings of single calls: one table per question.
 //
-//   decision_figures sensitivity|swap|prices|guided|cost PROBLEM [count] [seed]
+//   decision_figures sensitivity|swap|prices|cost PROBLEM [count] [seed]
+//   decision_figures guided PROBLEM [count] [seed] [stream of the instances]
 //   decision_figures optimum PROBLEM [count] [seed] INSTANCES COSTS   first decisions against optima: a cost and a
 //   first action a line
 #include "decision_figures.hpp"
 #include "decision_tools.hpp"
 
 #include "cax/explain/alternatives.hpp"
-#include "cax/explain/counterfactual.hpp"
-#include "cax/explain/guided.hpp"
 #include "cax/explain/sensitivity_reference.hpp"
 #include "cax/explain/thumb.hpp"
 #include "cax/io/instances.hpp"
@@ -96,60 +95,6 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
     }
     fmt::print("  {:.1f} passes and {:.1f} ms per decision; a table takes {:.1f} s\n",
                static_cast<double>(passes) / 2 / static_cast<double>(decisions.size()), 1e3 * each, table_seconds);
-}
-
-void guided_figures(Problem const& problem, std::size_t count, std::size_t seed) {
-    auto const policy = shipped(problem, seed);
-    auto const walks = fresh_walks(problem, *policy, count / 3 + 1);
-    auto const decisions = some_decisions(walks, count);
-    std::vector<double> sampled;
-    std::vector<double> guided;
-    std::vector<double> ratios;
-    std::size_t sampler_flips = 0;
-    std::size_t guided_flips = 0;
-    double sampler_passes = 0;
-    double guided_passes = 0;
-    double entries[2] = {0, 0};
-    for (auto const& [walk, step] : decisions) {
-        CounterfactualOptions options;
-        if (problem.info().size_hint != "N") options.kind = ChangeKind::primitive;
-        auto const found = must(find_counterfactual(*policy, *walk, step, options));
-        sampler_passes += static_cast<double>(found.report.forward_passes);
-        std::optional<double> before;
-        if (found.best() != nullptr) {
-            auto const refined = must(refine(*policy, *walk, step, *found.best(), options));
-            sampler_passes += static_cast<double>(refined.forward_passes);
-            before = refined.flip.l1;
-            entries[0] += static_cast<double>(refined.flip.entries);
-            ++sampler_flips;
-        }
-        GuidedOptions guide;
-        guide.search = options;
-        guide.search.perturbation.boxes = must(generator_boxes(*walk->instance)); // as explanations do
-        auto const aimed = must(find_guided(*policy, *walk, step, guide));
-        guided_passes += static_cast<double>(aimed.forward_passes);
-        std::optional<double> after;
-        if (aimed.flip) {
-            auto const refined = must(refine(*policy, *walk, step, *aimed.flip, guide.search));
-            guided_passes += static_cast<double>(refined.forward_passes);
-            after = refined.flip.l1;
-            entries[1] += static_cast<double>(refined.flip.entries);
-            ++guided_flips;
-        }
-        if (before && after) {
-            sampled.push_back(*before);
-            guided.push_back(*after);
-            ratios.push_back(*after / *before);
-        }
-    }
-    auto const n = static_cast<double>(decisions.size());
-    fmt::print("{} s{}: {} decisions; both flip {}\n", problem.info().name, seed, decisions.size(), sampled.size());
-    fmt::print("  sampler and refine: flips {}, median L1 {:.4g}, {:.1f} passes, {:.1f} entries\n", sampler_flips,
-               median(sampled), sampler_passes / n, entries[0] / std::max(1.0, static_cast<double>(sampler_flips)));
-    fmt::print("  guided and refine:  flips {}, median L1 {:.4g}, {:.1f} passes, {:.1f} entries\n", guided_flips,
-               median(guided), guided_passes / n, entries[1] / std::max(1.0, static_cast<double>(guided_flips)));
-    fmt::print("  median of guided / sampler {:.3f}; medians {:.3f}\n", median(ratios),
-               median(guided) / median(sampled));
 }
 
 void price_figures(Problem const& problem, std::size_t count, std::size_t seed) {
@@ -252,7 +197,7 @@ int main(int argc, char** argv) {
     } else if (problem != nullptr && what == "cost") {
         figures::cost_figures(*problem, count, seed);
     } else if (problem != nullptr && what == "guided") {
-        guided_figures(*problem, count, seed);
+        figures::guided_figures(*problem, count, seed, argc > 5 ? std::strtoul(argv[5], nullptr, 10) : fresh_stream);
     } else if (problem != nullptr && what == "prices") {
         price_figures(*problem, count, seed);
     } else if (problem != nullptr && what == "optimum" && argc > 6) {

@@ -8,5 +8,7 @@ namespace cax::figures {
 void swap_figures(Problem const& problem, std::size_t count, std::size_t seed);
 /// Forward passes and processor time of every part of an explanation, on so many instances.
 void cost_figures(Problem const& problem, std::size_t count, std::size_t seed);
+/// How small guided changes are and what they cost, against the sampler's on the same decisions.
+void guided_figures(Problem const& problem, std::size_t count, std::size_t seed, std::uint32_t stream);
 
 } // namespace cax::figures

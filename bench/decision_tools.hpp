@@ -36,11 +36,15 @@ inline std::unique_ptr<Policy> shipped(Problem const& problem, std::size_t seed)
     return must(make_policy(must(io::read_safetensors(path)), {.threads = 1}));
 }
 
+/// Instances are drawn from streams of random numbers; this one is for figures alone.
+inline constexpr std::uint32_t fresh_stream = 20'000;
+
 /// Walks on generated instances that no table has seen.
-inline std::vector<Walk> fresh_walks(Problem const& problem, Policy const& policy, std::size_t count) {
+inline std::vector<Walk> fresh_walks(Problem const& problem, Policy const& policy, std::size_t count,
+                                     std::uint32_t stream = fresh_stream) {
     std::vector<InstancePtr> instances;
     for (std::uint32_t i = 0; i < count; ++i) {
-        Rng rng(20'000, i);
+        Rng rng(stream, i);
         instances.push_back(must(problem.generate(problem.info().default_size, {}, rng)));
     }
     return must(walk(policy, instances));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 
 namespace cax {
 namespace {
@@ -58,7 +59,8 @@ public:
     }
 
 private:
-    static constexpr int bisections = 6;
+    static constexpr int most_tries = 6;
+    static constexpr double unknown_lead = std::numeric_limits<double>::infinity();
 
     struct Step {
         Features change;
@@ -68,6 +70,15 @@ private:
         return what_if_.describe(what_if_.prepare(step.change).change, step.reaction);
     }
 
+    /// What the policy does; kept if it flips, nothing if it is not possible.
+    std::optional<WhatIf::Reaction> tried(Features const& change) {
+        auto const reaction = what_if_.try_changes({&change, 1}).front();
+        if (reaction && reaction->flipped) {
+            change_ = change;
+            trail_.push_back({change, *reaction});
+        }
+        return reaction;
+    }
     /// Keeps the first of the changes that flips; false if none does.
     bool accept_first(std::vector<Features> const& changes) {
         auto const reactions = what_if_.try_changes(changes);
@@ -167,14 +178,31 @@ private:
         return places;
     }
 
-    /// Bisection between nothing (which does not flip) and all (which does).
-    template <class Make> void bisect(Make const& scaled) {
+    /// Between nothing (whose lead is `lead`, above 0) and all (which flips): tried where the line through the two
+    /// leads crosses 0, until the least part that flips is known up to `close` or to a 50th.
+    template <class Make> void shrink(double lead, double close, Make const& scaled) {
         double low = 0;
         double high = 1;
-        for (int n = 0; n < bisections; ++n) {
-            double const middle = (low + high) / 2;
-            (accept(scaled(middle)) ? high : low) = middle;
+        double low_lead = lead;
+        for (int n = 0; n < most_tries && high - low > std::max(close, high / 50); ++n) {
+            double const high_lead = trail_.back().reaction.margin;
+            bool const known = std::isfinite(low_lead) && std::isfinite(high_lead) && low_lead > 0 && n < 3;
+            double const part = known ? std::clamp(1.05 * low_lead / (low_lead - high_lead), 0.1, 0.9) : 0.5;
+            double const middle = low + (high - low) * part;
+            auto const reaction = tried(scaled(middle));
+            if (reaction && reaction->flipped) {
+                high = middle;
+            } else {
+                low = middle;
+                low_lead = reaction ? reaction->margin : unknown_lead;
+            }
         }
+    }
+
+    /// An entry need not be known more closely than to half the step that a person would ask for.
+    [[nodiscard]] double half_a_grain(Place place) const {
+        double const whole = std::fabs(at(change_, place));
+        return whole > 0 ? units_of(what_if_.instance(), place.tensor).grain / 2 / whole : 1;
     }
 
     void keep_grains(Features& change) const {
@@ -183,7 +211,9 @@ private:
 
     void shrink_all() {
         Features const whole = change_;
-        bisect([&](double factor) {
+        double close = 1;
+        for (Place const place : support(whole)) close = std::min(close, half_a_grain(place));
+        shrink(what_if_.margin(), close, [&](double factor) {
             Features scaled = whole;
             for (Feature& tensor : scaled) {
                 for (double& value : tensor.values) value *= factor;
@@ -198,7 +228,7 @@ private:
         if (places.size() < 2) return; // shrink_all() has done it
         for (Place const place : places) {
             double const whole = at(change_, place);
-            bisect([&](double factor) {
+            shrink(unknown_lead, half_a_grain(place), [&](double factor) {
                 Features scaled = change_;
                 at(scaled, place) = whole * factor;
                 keep_grains(scaled);
@@ -213,33 +243,64 @@ private:
         double const from = at(what_if_.perturbation().from(), place);
         double const by = at(change_, place);
         double const target = (from + by) / grain;
-        // Values that are round but for float32 stay where they are.
-        constexpr double slip = 1e-4;
         double const toward = by > 0 ? std::floor(target + slip) : std::ceil(target - slip);
         return (toward + (by > 0 ? steps : -steps)) * grain - from;
+    }
+    /// Values that are round but for float32 stay where they are.
+    static constexpr double slip = 1e-4;
+    [[nodiscard]] bool is_round(Place place) const {
+        double const grain = units_of(what_if_.instance(), place.tensor).grain;
+        double const target = (at(what_if_.perturbation().from(), place) + at(change_, place)) / grain;
+        return grain > 0 && std::fabs(target - std::round(target)) < slip;
     }
 
     bool snap_one(Place place, double steps) {
         if (!(units_of(what_if_.instance(), place.tensor).grain > 0)) return false;
         double const by = round_change(place, steps);
         if (by == at(change_, place)) return true;
-        bool const same_way = by == 0 || (by > 0) == (at(change_, place) > 0);
-        if (!same_way || !what_if_.perturbation().allows(place.tensor, place.index, by)) return false;
+        if (!may_snap(place, by)) return false;
         Features snapped = change_;
         at(snapped, place) = by;
         return accept(snapped);
     }
 
-    /// Every entry to the next round value beyond it if that flips (it mostly does: further is safer), else before it.
-    void snap() {
+    /// Inside its limits; a budget of less than one grain is stretched to it (a demand of 8 of 40 becomes 9, not 8.8).
+    [[nodiscard]] bool may_snap(Place place, double by) const {
+        bool const same_way = by == 0 || (by > 0) == (at(change_, place) > 0);
+        return same_way && what_if_.perturbation().allows_grain(place.tensor, place.index, by);
+    }
+
+    /// All entries to the next round values beyond them at once, which mostly flips: further is safer.
+    bool snap_all() {
+        Features snapped = change_;
+        std::size_t moved = 0;
         for (Place const place : support(change_)) {
-            if (!snap_one(place, 1)) snap_one(place, 0);
+            if (!(units_of(what_if_.instance(), place.tensor).grain > 0)) return false;
+            if (is_round(place)) continue;
+            double const by = round_change(place, 1);
+            if (!may_snap(place, by)) return false;
+            at(snapped, place) = by;
+            ++moved;
+        }
+        return moved == 0 || accept(snapped);
+    }
+
+    /// Every entry to the next round value beyond it if that flips, else before it.
+    void snap() {
+        if (!snap_all()) {
+            for (Place const place : support(change_)) {
+                if (!is_round(place) && !snap_one(place, 1)) snap_one(place, 0);
+            }
         }
         // With the others at their round values some need less.
         for (Place const place : support(change_)) {
-            while (at(change_, place) != 0 && snap_one(place, -1)) {
+            while (std::fabs(at(change_, place)) > one_grain(place) && snap_one(place, -1)) {
             }
         }
+    }
+    /// What is moved by no more than that stays or goes: drop_groups() asks.
+    [[nodiscard]] double one_grain(Place place) const {
+        return 1.0001 * units_of(what_if_.instance(), place.tensor).grain;
     }
 
     WhatIf& what_if_;

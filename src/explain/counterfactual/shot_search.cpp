@@ -53,7 +53,7 @@ std::vector<SizedShot> filtered(WhatIf const& what_if, ShotReport& report) {
             ++report.passing;
             continue;
         }
-        auto const prepared = what_if.prepare(std::move(change));
+        auto const prepared = what_if.judge(std::move(change));
         if (!prepared.feasible) continue;
         ++report.passing;
         shots.push_back({norm_of_change(prepared.change, what_if.options().norm), s});
@@ -62,8 +62,9 @@ std::vector<SizedShot> filtered(WhatIf const& what_if, ShotReport& report) {
 }
 
 /// Sends shots through the policy in batches of growing size and hands each to `use` in order, until that says true.
+/// What lies behind the winner in its batch is wasted, so batches are no larger than what makes the policy fast.
 template <class Use> void ask_in_batches(WhatIf& what_if, std::vector<SizedShot> const& shots, Use const& use) {
-    std::size_t const largest = std::max<std::size_t>(1, what_if.options().batch);
+    std::size_t const largest = std::clamp<std::size_t>(what_if.options().batch, 1, what_if.fast_batch());
     std::size_t size = std::min<std::size_t>(2, largest);
     for (std::size_t first = 0; first < shots.size(); size = std::min(2 * size, largest)) {
         std::size_t const last = std::min(first + size, shots.size());

@@ -66,9 +66,9 @@ Features WhatIf::applied(Features const& change) const {
     return values;
 }
 
-void WhatIf::prepare_frozen(Prepared& prepared) const {
+void WhatIf::prepare_frozen(Prepared& prepared, bool observed) const {
     Features const values = applied(prepared.change);
-    prepared.observation = policy_.observe(*cell_.state, values);
+    if (observed) prepared.observation = policy_.observe(*cell_.state, values);
     if (auto violation = envelope_violation(*cell_.state, values, options_.fidelity.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
@@ -76,7 +76,7 @@ void WhatIf::prepare_frozen(Prepared& prepared) const {
     prepared.feasible = true;
 }
 
-void WhatIf::prepare_replayed(Prepared& prepared) const {
+void WhatIf::prepare_replayed(Prepared& prepared, bool observed) const {
     auto const instance = changed(*walk_.instance, prepared.change, options_.kind);
     if (!instance) {
         prepared.refusal = instance.error().message;
@@ -102,7 +102,7 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
         prepared.refusal = fmt::format("step {}: no action is allowed", prefix_.size() + 1);
         return;
     }
-    prepared.observation = policy_.observe(**state);
+    if (observed) prepared.observation = policy_.observe(**state);
     if (auto violation = envelope_violation(**state, (*state)->features(), options_.fidelity.envelope)) {
         prepared.refusal = *std::move(violation);
         return;
@@ -110,14 +110,17 @@ void WhatIf::prepare_replayed(Prepared& prepared) const {
     prepared.feasible = true;
 }
 
-WhatIf::Prepared WhatIf::prepare(Features change) const {
-    Prepared prepared{.change = std::move(change), .feasible = false, .refusal = {}, .observation = {}};
+WhatIf::Prepared WhatIf::prepared(Features change, bool observed) const {
+    Prepared result{.change = std::move(change), .feasible = false, .refusal = {}, .observation = {}};
     if (is_frozen(options_))
-        prepare_frozen(prepared);
+        prepare_frozen(result, observed);
     else
-        prepare_replayed(prepared);
-    return prepared;
+        prepare_replayed(result, observed);
+    return result;
 }
+
+WhatIf::Prepared WhatIf::prepare(Features change) const { return prepared(std::move(change), true); }
+WhatIf::Prepared WhatIf::judge(Features change) const { return prepared(std::move(change), false); }
 
 bool WhatIf::wanted(std::size_t action) const {
     return options_.towards ? action == *options_.towards : action != cell_.action;

@@ -21,6 +21,8 @@ public:
         std::optional<Observation> observation; ///< there if the policy can be asked, feasible or not
     };
     [[nodiscard]] Prepared prepare(Features change) const;
+    /// The same without the observation, for whoever asks only whether it is possible.
+    [[nodiscard]] Prepared judge(Features change) const;
 
     struct Reaction {
         std::size_t action = 0;
@@ -38,6 +40,10 @@ public:
     [[nodiscard]] Perturbation const& perturbation() const { return perturbation_; }
     [[nodiscard]] Features shot(std::size_t shot) const;
     [[nodiscard]] CounterfactualOptions const& options() const { return options_; }
+    /// States that are worth asking about at once: more do not make our own networks any faster, others perhaps.
+    [[nodiscard]] std::size_t fast_batch() const {
+        return policy_.traits().has_encoder ? 4 : std::numeric_limits<std::size_t>::max();
+    }
     [[nodiscard]] std::size_t forward_passes() const { return forward_passes_; }
     /// Of the state as it is.
     [[nodiscard]] double margin() const { return reaction(cell_.log_probs).margin; }
@@ -62,8 +68,9 @@ private:
     void list_entries(Features const& change, Flip& flip) const;
     [[nodiscard]] Reaction reaction(LogProbs const& log_probs) const;
     [[nodiscard]] bool wanted(std::size_t action) const;
-    void prepare_frozen(Prepared& prepared) const;
-    void prepare_replayed(Prepared& prepared) const;
+    [[nodiscard]] Prepared prepared(Features change, bool observed) const;
+    void prepare_frozen(Prepared& prepared, bool observed) const;
+    void prepare_replayed(Prepared& prepared, bool observed) const;
 
     Policy const& policy_;
     Walk const& walk_;

@@ -16,11 +16,13 @@ namespace cax {
 struct GuidedOptions {
     /// Budgets, boxes, state mode, norm, `towards` and what may be moved; shots and random numbers play no part.
     CounterfactualOptions search = {};
-    std::size_t passes = 28; ///< forward passes at most, gradients counted as two
-    std::size_t rivals = 2;  ///< the most probable other actions, whose leads are followed
-    bool single = false;     ///< only changes of one number
-    bool everything = false; ///< try every number in both directions, however little the gradient thinks of it
-    double accuracy = 0.3;   ///< bisection ends when it knows the size up to this part
+    std::size_t passes = 28;  ///< forward passes at most, gradients counted as two
+    std::size_t rivals = 2;   ///< the most probable other actions, whose leads are followed
+    bool single = false;      ///< only changes of one number
+    bool everything = false;  ///< try every number in both directions, however little the gradient thinks of it
+    std::size_t together = 8; ///< numbers that move together at most, unless only more of them flip
+    std::size_t doubts = 2;   ///< tries of ways that the gradient thinks little of, once a flip is known
+    double accuracy = 0.1;    ///< what is not expected to be smaller by this part is not tried
 };
 /// Error if options contradict each other or do not fit the problem.
 [[nodiscard]] Result<void> check_options(ProblemInfo const& info, GuidedOptions const& options);

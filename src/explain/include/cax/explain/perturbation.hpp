@@ -52,15 +52,19 @@ public:
     void clip(Features& change) const;
     /// May this entry move by so much?
     [[nodiscard]] bool allows(std::size_t tensor, std::size_t index, double by) const;
+    /// The same, or is it one grain where the budget is less? Whole units are what an instance can have.
+    [[nodiscard]] bool allows_grain(std::size_t tensor, std::size_t index, double by) const;
     [[nodiscard]] double budget(std::size_t tensor) const { return budgets_[tensor]; }
+    [[nodiscard]] double grain(std::size_t tensor) const { return grains_[tensor]; }
     [[nodiscard]] bool movable(std::size_t tensor, std::size_t index) const;
     /// Changes are whole numbers of grains.
     [[nodiscard]] bool whole_grains() const { return options_.integer; }
     [[nodiscard]] Features const& from() const { return from_; }
 
-private:
     /// How far down and up an entry may move.
     [[nodiscard]] std::pair<double, double> limits(std::size_t tensor, std::size_t index) const;
+
+private:
     [[nodiscard]] double clipped(std::size_t tensor, std::size_t index, double by) const;
     void draw_dense(Feature& noise, std::size_t tensor, Rng& rng) const;
     void draw_sparse(Features& change, std::vector<std::size_t> const& tensors, Rng& rng) const;

@@ -1,0 +1,235 @@
+#include "decision/move_paths.hpp"
+
+#include "cax/problems/presentation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace cax {
+namespace {
+
+/// As far as budget and box let it go in the direction of `sign`.
+Move farthest(WhatIf const& what_if, std::size_t tensor, std::size_t index, double sign) {
+    auto const [low, high] = what_if.perturbation().limits(tensor, index);
+    return {tensor, index, sign > 0 ? high : low, 0};
+}
+
+template <class Use> void for_each_movable(WhatIf const& what_if, Use const& use) {
+    Features const& from = what_if.perturbation().from();
+    for (std::size_t t = 0; t < from.size(); ++t) {
+        for (std::size_t i = 0; i < from[t].values.size(); ++i) {
+            if (may_move(what_if, t, i)) use(t, i);
+        }
+    }
+}
+
+/// All of a tensor's numbers down their slopes, the steepest first.
+std::vector<Move> downhill(WhatIf const& what_if, Features const& slope, std::size_t tensor) {
+    std::vector<Move> moves;
+    for (std::size_t i = 0; i < slope[tensor].values.size(); ++i) {
+        double const steep = slope[tensor].values[i];
+        if (steep == 0 || !may_move(what_if, tensor, i)) continue;
+        Move move = farthest(what_if, tensor, i, steep > 0 ? -1 : 1);
+        move.slope = std::fabs(steep);
+        if (move.by != 0) moves.push_back(move);
+    }
+    std::ranges::stable_sort(moves, std::greater<>(), &Move::slope);
+    return moves;
+}
+
+/// Size under which moves go their whole way.
+double reach_of(WhatIf const& what_if, std::vector<Move> const& moves) {
+    if (moves.size() == 1) return std::fabs(moves.front().by);
+    Features change = zero_change(what_if.perturbation().from());
+    for (Move const& move : moves) change[move.tensor].values[move.index] = move.by;
+    return norm_of_change(change, what_if.options().norm);
+}
+
+/// A way with what the gradient expects of it.
+MovePath path_of(WhatIf const& what_if, std::vector<Move> moves, double lead) {
+    MovePath path;
+    path.moves = std::move(moves);
+    path.reach = reach_of(what_if, path.moves);
+    path.low_lead = lead;
+    double left = lead;
+    double length = 0;
+    for (Move const& move : path.moves) {
+        double const drop = move.slope * std::fabs(move.by);
+        if (left > 0) length += drop < left ? std::fabs(move.by) : left / move.slope;
+        left -= drop;
+    }
+    path.lead_left = left;
+    // Under other norms than L1 all move by the same part.
+    bool const in_turn = what_if.options().norm == Norm::l1 && left <= 0;
+    if (left < lead) path.expected = in_turn ? length : path.reach * lead / (lead - left);
+    return path;
+}
+
+/// By replay: does the rule allow the chosen action when the way has been gone so far?
+bool forbids_chosen(WhatIf const& what_if, MovePath const& path, double size) {
+    auto const prepared = what_if.prepare(change_at(what_if, path, size));
+    return prepared.feasible && action_mask(*prepared.observation)[what_if.cell().action] == 0;
+}
+
+/// The size at which the rule begins to bind, from above; nothing if it never does.
+std::optional<double> rule_threshold(WhatIf const& what_if, MovePath const& path) {
+    constexpr int halvings = 12;
+    if (!forbids_chosen(what_if, path, path.reach)) return std::nullopt;
+    double low = 0;
+    double high = path.reach;
+    for (int n = 0; n < halvings; ++n) {
+        double const middle = (low + high) / 2;
+        (forbids_chosen(what_if, path, middle) ? high : low) = middle;
+    }
+    return high;
+}
+
+/// Nodes that some action is about, allowed or not.
+std::set<std::size_t> open_nodes(WhatIf const& what_if) {
+    std::set<std::size_t> nodes;
+    Cell const& cell = what_if.cell();
+    for (std::size_t a = 0; a < cell.log_probs.size(); ++a) {
+        auto const node = what_if.instance().problem().presentation().node_of(*cell.state, a);
+        if (node) nodes.insert(*node);
+    }
+    return nodes;
+}
+
+std::vector<std::size_t> newly_allowed(WhatIf const& what_if, WhatIf::Prepared const& prepared) {
+    std::vector<std::size_t> actions;
+    if (!prepared.feasible) return actions;
+    auto const& before = what_if.cell().state->action_mask();
+    auto const& after = action_mask(*prepared.observation);
+    for (std::size_t a = 0; a < after.size(); ++a) {
+        if (after[a] != 0 && before[a] == 0) actions.push_back(a);
+    }
+    return actions;
+}
+
+} // namespace
+
+bool may_move(WhatIf const& what_if, std::size_t tensor, std::size_t index) {
+    auto const& fixed = what_if.options().perturbation.fixed;
+    bool const held = !fixed.empty() && fixed[tensor] != 0;
+    return !held && what_if.perturbation().movable(tensor, index);
+}
+
+double size_step(WhatIf const& what_if, MovePath const& path) {
+    return path.single() ? what_if.perturbation().grain(path.moves.front().tensor) : 0;
+}
+
+double round_size(WhatIf const& what_if, MovePath const& path, double size) {
+    constexpr double slip = 1e-4; // float32 values that are round but for that
+    double const grain = size_step(what_if, path);
+    if (!(grain > 0)) return size;
+    Move const& move = path.moves.front();
+    double const from = what_if.perturbation().from()[move.tensor].values[move.index] / grain;
+    double const steps = size / grain;
+    double const to = move.by > 0 ? std::ceil(from + steps - slip) - from : from - std::floor(from - steps + slip);
+    return to * grain <= path.reach ? std::max(to * grain, 0.0) : size;
+}
+
+Features change_at(WhatIf const& what_if, MovePath const& path, double size) {
+    Features change = zero_change(what_if.perturbation().from());
+    bool const in_turn = what_if.options().norm == Norm::l1;
+    double left = size;
+    for (Move const& move : path.moves) {
+        double const part =
+            in_turn ? std::clamp(left / std::fabs(move.by), 0.0, 1.0) : std::min(1.0, size / path.reach);
+        change[move.tensor].values[move.index] = move.by * part;
+        left -= std::fabs(move.by);
+    }
+    if (what_if.perturbation().whole_grains()) what_if.perturbation().clip(change);
+    return change;
+}
+
+void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOptions const& options,
+               std::vector<MovePath>& paths) {
+    constexpr double hopeful = 2; // slopes change on the way
+    for (std::size_t t = 0; t < slope.size(); ++t) {
+        std::vector<Move> const moves = downhill(what_if, slope, t);
+        for (Move const& move : moves) {
+            MovePath path = path_of(what_if, {move}, lead);
+            if (path.expected <= hopeful * what_if.perturbation().budget(t) || options.everything)
+                paths.push_back(std::move(path));
+        }
+        if (options.single || moves.size() < 2) continue;
+        // One number does it, if the gradient is right: several would be the same way.
+        if (lead > moves.front().slope * std::fabs(moves.front().by)) {
+            auto const few = static_cast<std::ptrdiff_t>(std::min(moves.size(), options.together));
+            paths.push_back(path_of(what_if, {moves.begin(), moves.begin() + few}, lead));
+        }
+        if (moves.size() > options.together) paths.push_back(path_of(what_if, moves, lead));
+    }
+}
+
+void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
+    Instance const& instance = what_if.instance();
+    Cell const& cell = what_if.cell();
+    auto const chosen = instance.problem().presentation().node_of(*cell.state, cell.action);
+    if (!chosen || what_if.options().fidelity.state == StateMode::frozen) return;
+    ProblemInfo const& info = instance.problem().info();
+    for_each_movable(what_if, [&](std::size_t t, std::size_t i) {
+        if (node_of(info.tensors[t], what_if.perturbation().from()[t].shape, i) != *chosen) return;
+        for (double const sign : {-1.0, 1.0}) {
+            MovePath path = path_of(what_if, {farthest(what_if, t, i, sign)}, what_if.margin());
+            if (path.reach == 0) continue;
+            auto const threshold = rule_threshold(what_if, path);
+            if (!threshold) continue;
+            path.expected = *threshold;
+            path.lead_left = 0;
+            path.exact = true;
+            paths.push_back(std::move(path));
+        }
+    });
+}
+
+void add_opening_paths(WhatIf& what_if, std::vector<MovePath>& paths) {
+    if (what_if.options().kind != ChangeKind::primitive) return;
+    Features const& from = what_if.perturbation().from();
+    auto const open = open_nodes(what_if);
+    ProblemInfo const& info = what_if.instance().problem().info();
+    Features together = zero_change(from);
+    std::vector<std::pair<MovePath, std::vector<std::size_t>>> ways; // and the actions that each allows
+    for_each_movable(what_if, [&](std::size_t t, std::size_t i) {
+        if (from[t].values[i] != 0 || !open.contains(node_of(info.tensors[t], from[t].shape, i))) return;
+        MovePath path = path_of(what_if, {farthest(what_if, t, i, 1)}, what_if.margin());
+        path.expected = size_step(what_if, path);
+        path.lead_left = 0;
+        path.exact = true;
+        if (path.reach == 0 || path.expected > path.reach) return;
+        auto allowed = newly_allowed(what_if, what_if.prepare(change_at(what_if, path, path.expected)));
+        if (allowed.empty()) return;
+        together[t].values[i] = path.expected;
+        ways.emplace_back(std::move(path), std::move(allowed));
+    });
+    if (ways.empty()) return;
+    auto const reaction = what_if.try_changes({&together, 1}).front();
+    for (auto& [path, allowed] : ways) {
+        if (reaction && std::ranges::count(allowed, reaction->action) > 0) paths.push_back(std::move(path));
+    }
+}
+
+void add_missing(WhatIf const& what_if, std::vector<MovePath>& paths) {
+    std::size_t const known = paths.size();
+    for_each_movable(what_if, [&](std::size_t t, std::size_t i) {
+        for (double const sign : {-1.0, 1.0}) {
+            Move const move = farthest(what_if, t, i, sign);
+            bool const there = std::any_of(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(known),
+                                           [&](MovePath const& path) {
+                                               Move const& first = path.moves.front();
+                                               return path.single() && !path.exact && first.tensor == t &&
+                                                      first.index == i && (first.by > 0) == (sign > 0);
+                                           });
+            if (there || move.by == 0) continue;
+            MovePath path;
+            path.moves = {move};
+            path.reach = std::fabs(move.by);
+            path.low_lead = path.lead_left = what_if.margin();
+            paths.push_back(std::move(path));
+        }
+    });
+}
+
+} // namespace cax
