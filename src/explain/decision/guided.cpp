@@ -8,6 +8,8 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
+#include <map>
+#include <mutex>
 
 namespace cax {
 namespace {
@@ -317,14 +319,12 @@ std::string generated_size(Instance const& instance) {
     return std::string(instance.problem().info().default_size);
 }
 
-} // namespace
+using Boxes = std::vector<std::optional<Box>>;
 
-Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance) {
+Result<Boxes> measured_boxes(Problem const& problem, std::string const& size) {
     constexpr std::uint64_t seed = 0x626f786573;
     constexpr std::uint32_t instances = 32;
-    Problem const& problem = instance.problem();
-    std::string const size = generated_size(instance);
-    std::vector<std::optional<Box>> boxes(problem.info().tensors.size());
+    Boxes boxes(problem.info().tensors.size());
     for (std::uint32_t n = 0; n < instances; ++n) {
         Rng rng(seed, n);
         auto const drawn = problem.generate(size, {}, rng);
@@ -345,6 +345,19 @@ Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance
     for (auto& box : boxes) {
         if (box && box->low == box->high) box.reset();
     }
+    return boxes;
+}
+
+} // namespace
+
+Result<Boxes> generator_boxes(Instance const& instance) {
+    static std::mutex mutex;
+    static std::map<std::pair<std::string_view, std::string>, Boxes> known; // measured once
+    std::scoped_lock const lock(mutex);
+    std::pair key(instance.problem().info().name, generated_size(instance));
+    if (auto const found = known.find(key); found != known.end()) return found->second;
+    auto boxes = measured_boxes(instance.problem(), key.second);
+    if (boxes) known.emplace(std::move(key), *boxes);
     return boxes;
 }
 
