@@ -103,33 +103,34 @@ void add_what_if(Json& record, Plan const& plan, std::vector<std::string> const&
     }
 }
 
-Result<Cell> Planner::cell(Policy const& policy, Plan const& plan, std::size_t step) const {
+Result<Cell> Planner::cell(Plan const& plan, std::size_t step) {
     auto const& steps = plan.explanation.steps;
     if (step >= steps.size()) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("step {} is beyond the end: the plan has {} steps", step + 1, steps.size())};
     }
-    Choice const& choice = steps[step].choice;
-    Observation const seen = policy.observe(*choice.state);
-    LogProbs log_probs = policy.log_probs(std::span(&seen, 1)).front();
-    return Cell{0, step, choice.state, most_probable(log_probs), std::move(log_probs), choice.action};
+    Step const& own = steps[step];
+    return Cell{0, step, own.choice.state, most_probable(own.log_probs), own.log_probs, own.choice.action};
 }
 
 Result<Alternatives> Planner::probabilities(Policy const& policy, Plan const& plan, std::size_t step) const {
-    auto const own = cell(policy, plan, step);
+    auto const own = cell(plan, step);
     if (!own) return own.error();
     auto const before = std::span(plan.explanation.actions).first(step);
     return alternatives(policy, *own, before, {.mode = PricingMode::policy, .actions = 0});
 }
 
-Result<Json> Planner::explained_step(Policy const& policy, Plan const& plan, std::size_t step) const {
+Result<Json> Planner::explained_step(Policy const& policy, Plan const& plan, std::size_t step,
+                                     std::shared_ptr<Multipliers const>& multipliers) const {
     ExplainOptions options = options_.explain;
     options.steps = {step};
+    options.known_multipliers = multipliers;
     for (auto const& lock : plan.version.locks) {
         if (lock.first < step) options.given.insert(lock);
     }
     auto const found = explain(policy, plan.explanation.instance, options);
     if (!found) return Error{found.error().code, plain_words(found.error().message)};
+    if (!multipliers && found->multipliers) multipliers = std::make_shared<Multipliers const>(*found->multipliers);
     return records::explanation_json(*found);
 }
 
@@ -146,7 +147,7 @@ Result<Json> Planner::explained_plan(Policy const& policy, Plan const& plan) con
 }
 
 Result<Json> Planner::comparison(Policy const& policy, Plan const& plan, std::size_t step) const {
-    auto const insisted = cell(policy, plan, step);
+    auto const insisted = cell(plan, step);
     if (!insisted) return insisted.error();
     PricingOptions pricing = options_.explain.pricing;
     pricing.actions = 2; // this one, and the policy's favourite

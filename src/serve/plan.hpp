@@ -36,7 +36,9 @@ public:
                               std::optional<Alternatives> probabilities) const;
 
     /// All parts of one step: the record of explain(), which the decisions before it that are insisted on have led to.
-    [[nodiscard]] Result<Json> explained_step(Policy const& policy, Plan const& plan, std::size_t step) const;
+    /// `multipliers`: those of the plan's instance, once they are known; null at first.
+    [[nodiscard]] Result<Json> explained_step(Policy const& policy, Plan const& plan, std::size_t step,
+                                              std::shared_ptr<Multipliers const>& multipliers) const;
     /// All parts of all steps, and the story. Error if decisions are insisted on: then it is not the policy's story.
     [[nodiscard]] Result<Json> explained_plan(Policy const& policy, Plan const& plan) const;
     /// Of a decision insisted on: {insisted, own}, each {action, words, probability, policy_cost, cost, cost_status,
@@ -44,7 +46,7 @@ public:
     [[nodiscard]] Result<Json> comparison(Policy const& policy, Plan const& plan, std::size_t step) const;
 
 private:
-    [[nodiscard]] Result<Cell> cell(Policy const& policy, Plan const& plan, std::size_t step) const;
+    [[nodiscard]] static Result<Cell> cell(Plan const& plan, std::size_t step);
 
     SessionOptions const& options_;
 };

@@ -23,6 +23,7 @@ struct Known {
     std::map<std::size_t, Json> steps;       ///< records of explain() about one step each
     std::map<std::size_t, Json> comparisons; ///< of decisions insisted on
     Json whole;                              ///< the record of explain() about all, or null
+    std::shared_ptr<Multipliers const> multipliers;
 };
 
 class OwnSession final : public Session {
@@ -139,24 +140,27 @@ private:
     /// Long work: it leaves the line, so that a hand that moves again does not wait for it.
     Json at_rest(Policy const& policy, Request const& request, Line::Place& place) {
         std::shared_ptr<Plan const> plan;
+        std::shared_ptr<Multipliers const> multipliers;
         {
             std::scoped_lock const lock(mutex_);
             plan = plan_;
+            multipliers = known_.multipliers;
             if (request.step >= plan->explanation.steps.size()) return shown(policy, *plan, request.step);
         }
         place.step_aside();
         bool const held = plan->version.locks.contains(request.step);
-        auto const found = request.whole ? planner_.explained_plan(policy, *plan)
-                           : held        ? planner_.comparison(policy, *plan, request.step)
-                                         : planner_.explained_step(policy, *plan, request.step);
+        auto found = request.whole ? planner_.explained_plan(policy, *plan)
+                     : held        ? planner_.comparison(policy, *plan, request.step)
+                                   : planner_.explained_step(policy, *plan, request.step, multipliers);
         place.watch().check();
         if (!found) return with_words("refused", found.error().message);
         std::scoped_lock const lock(mutex_);
         if (plan != plan_) throw Cancelled();
+        known_.multipliers = std::move(multipliers);
         if (request.whole)
-            known_.whole = *found;
+            known_.whole = *std::move(found);
         else
-            (held ? known_.comparisons : known_.steps)[request.step] = *found;
+            (held ? known_.comparisons : known_.steps)[request.step] = *std::move(found);
         return shown(policy, *plan, request.step);
     }
 

@@ -109,17 +109,19 @@ TEST_P(SessionOf, SaysOfAChangedInstanceWhatExplainSaysOfIt) {
     EXPECT_EQ(without_seconds(kept["record"])["solution"], explained(*asking.policy, by_hand, walk_only())["solution"]);
     EXPECT_EQ(to_json(*asking.saved()), to_json(*by_hand));
 
-    Json const rested = asking.ask(RequestKind::explain, {.step = 1});
-    ASSERT_EQ(rested["status"], "ok") << rested;
-    ExplainOptions options = test::what_if_options().explain;
-    options.steps = {1};
-    Json expected = explained(*asking.policy, by_hand, options);
-    Json found = without_seconds(rested["record"]);
-    for (Json* const step : {&expected["steps"][0], &found["steps"][1]}) {
-        for (Json& line : (*step)["lines"]) line.erase("fields");
+    for (std::size_t const at : {1U, 0U}) { // the second one finds some of it known
+        Json const rested = asking.ask(RequestKind::explain, {.step = at});
+        ASSERT_EQ(rested["status"], "ok") << rested;
+        ExplainOptions options = test::what_if_options().explain;
+        options.steps = {at};
+        Json expected = explained(*asking.policy, by_hand, options);
+        Json found = without_seconds(rested["record"]);
+        for (Json* const step : {&expected["steps"][0], &found["steps"][at]}) {
+            for (Json& line : (*step)["lines"]) line.erase("fields");
+        }
+        EXPECT_EQ(found["steps"][at], expected["steps"][0]);
+        EXPECT_TRUE(rested["live"]["explained"]);
     }
-    EXPECT_EQ(found["steps"][1], expected["steps"][0]);
-    EXPECT_TRUE(rested["live"]["explained"]);
 }
 
 TEST_P(SessionOf, ShowsAllProbabilitiesOfTheStepThatIsLookedAt) {
@@ -243,9 +245,8 @@ TEST(Session, RefusesWhatCannotBeInOurWordsAndChangesNothing) {
     };
     Json const closes = entry("closes");
     Json const opens = entry("opens");
-    EXPECT_NE(
-        refused({NumberEdit{"time_windows", closes["index"], opens["value"].get<double>() - 1}}).find("window closes"),
-        std::string::npos);
+    std::string const late = refused({NumberEdit{"time_windows", closes["index"], opens["value"].get<double>() - 1}});
+    EXPECT_TRUE(late.starts_with("customer 3: window closes (")) << late;
     EXPECT_NE(refused({NumberEdit{"demand", 2, 2.0 * entry("demand")["highest"].get<double>() + 1000}}), "");
     EXPECT_EQ(refused({NumberEdit{"prize", 2, 1}}), "cvrptw has no numbers called 'prize'");
     EXPECT_EQ(Asking("fjsp").edit({NumberEdit{"num_eligible", 0, 2}})["words"],

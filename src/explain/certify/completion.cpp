@@ -19,18 +19,20 @@ std::size_t drawn(LogProbs const& log_probs, Rng& rng) {
 
 } // namespace
 
-std::optional<std::vector<std::size_t>> completion(Policy const& policy, State const& state, Rng* rng) {
+std::optional<std::vector<std::size_t>> Completer::from(State const& state, Rng* rng) {
     std::vector<std::size_t> actions;
     if (state.done()) return actions;
     StatePtr const current = state.clone();
     if (nothing_allowed(*current)) return std::nullopt;
-    Observation const first = policy.observe(*current);
-    auto const encoding = policy.encode({&first, 1});
+    if (!encoding_ || policy_.encoding_changes()) {
+        Observation const first = policy_.observe(*current);
+        encoding_ = policy_.encode({&first, 1});
+    }
     std::size_t const row = 0;
     while (!current->done()) {
         if (nothing_allowed(*current)) return std::nullopt;
-        Observation const seen = policy.observe_for_decoding(*current);
-        LogProbs const log_probs = policy.decode(*encoding, {&row, 1}, {&seen, 1}).front();
+        Observation const seen = policy_.observe_for_decoding(*current);
+        LogProbs const log_probs = policy_.decode(*encoding_, {&row, 1}, {&seen, 1}).front();
         std::size_t const action = rng != nullptr ? drawn(log_probs, *rng) : most_probable(log_probs);
         actions.push_back(action);
         current->step(action);

@@ -3,14 +3,25 @@
 #include "cax/core/rng.hpp"
 #include "cax/policies/policy.hpp"
 
+#include <memory>
 #include <optional>
 #include <vector>
 
 namespace cax {
 
-/// Actions that the policy takes from `state` until the end, its encoder run once; drawn at random where `rng` is
-/// given, else the most probable ones. Nothing if it runs into a state in which no action is allowed.
-[[nodiscard]] std::optional<std::vector<std::size_t>> completion(Policy const& policy, State const& state,
-                                                                 Rng* rng = nullptr);
+/// A policy that finishes episodes of one instance. Its encoder runs once, or once per state to start from if its inputs
+/// change on the way.
+class Completer {
+public:
+    explicit Completer(Policy const& policy) : policy_(policy) {}
+
+    /// Actions that the policy takes from `state` until the end; drawn at random where `rng` is given, else the most
+    /// probable ones. Nothing if it runs into a state in which no action is allowed.
+    [[nodiscard]] std::optional<std::vector<std::size_t>> from(State const& state, Rng* rng = nullptr);
+
+private:
+    Policy const& policy_;
+    std::unique_ptr<Encoding> encoding_;
+};
 
 } // namespace cax

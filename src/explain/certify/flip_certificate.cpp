@@ -2,6 +2,8 @@
 
 #include "certify/completion.hpp"
 
+#include "cax/problems/questions.hpp"
+
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
@@ -11,7 +13,7 @@ namespace {
 
 /// Streams of random numbers for completions, away from those that draw shots.
 constexpr std::uint64_t completion_stream = 0x726f6c6c6f757473;
-/// Attempts besides the greedy one where not every solution answers the question.
+/// Attempts besides the greedy one, where that does not answer the question.
 constexpr std::size_t random_completions = 4;
 
 Certificate refuted_at_once(Question question, std::string reason) {
@@ -35,23 +37,26 @@ Question question_about(Walk const& walk, std::size_t step, Flip const& flip, Ce
     return question;
 }
 
-/// Solutions that begin with the question's prefix, by the policy.
+/// Solutions that begin with the question's prefix, by the policy, up to the first that answers the question.
 std::vector<Solution> own_solutions(Policy const& policy, Cell const& cell, Instance const& instance,
                                     Question const& question, CertificationOptions const& options) {
     std::vector<Solution> solutions;
     auto const start = replay(instance, question.prefix, options.state_options);
     if (!start) return solutions;
     bool const any_will_do = !question.bound && !question.cost_bound;
+    Completer completer(policy);
     for (std::size_t n = 0; n <= random_completions; ++n) {
-        if (any_will_do && !solutions.empty()) break;
         Rng rng(options.certifier.seed ^ completion_stream,
                 static_cast<std::uint32_t>(options.first_instance + cell.instance),
                 static_cast<std::uint32_t>(cell.step), static_cast<std::uint32_t>(n));
-        auto const rest = completion(policy, **start, n == 0 ? nullptr : &rng);
+        auto const rest = completer.from(**start, n == 0 ? nullptr : &rng);
         if (!rest) continue;
         std::vector<std::size_t> actions = question.prefix;
         actions.insert(actions.end(), rest->begin(), rest->end());
-        if (auto solution = instance.solution_of(actions)) solutions.push_back(*std::move(solution));
+        auto solution = instance.solution_of(actions);
+        if (!solution) continue;
+        solutions.push_back(*std::move(solution));
+        if (any_will_do || check_answer(instance, solutions.back(), question).valid()) break;
     }
     return solutions;
 }

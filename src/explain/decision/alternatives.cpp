@@ -81,7 +81,7 @@ class Pricer {
 public:
     Pricer(Policy const& policy, Cell const& cell, std::span<std::size_t const> before, PricingOptions const& options,
            std::span<Solution const> known, Alternatives& result)
-        : policy_(policy),
+        : completer_(policy),
           cell_(cell),
           instance_(cell.state->instance()),
           before_(before),
@@ -137,7 +137,7 @@ private:
     void play_out(std::size_t action) {
         StatePtr const state = cell_.state->clone();
         state->step(action);
-        auto const rest = completion(policy_, *state);
+        auto const rest = completer_.from(*state);
         if (!rest) return; // it runs into a dead end
         result_.forward_passes += rest->size();
         std::vector<std::size_t> actions(before_.begin(), before_.end());
@@ -236,7 +236,7 @@ private:
         }
     }
 
-    Policy const& policy_;
+    Completer completer_;
     Cell const& cell_;
     Instance const& instance_;
     std::span<std::size_t const> before_;

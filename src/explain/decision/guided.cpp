@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <mutex>
 
@@ -94,11 +95,9 @@ std::string generated_size(Instance const& instance) {
     return std::string(instance.problem().info().default_size);
 }
 
-Result<Boxes> drawn_boxes(Instance const& instance) {
+Result<Boxes> measured_boxes(Problem const& problem, std::string const& size) {
     constexpr std::uint64_t seed = 0x626f786573;
     constexpr std::uint32_t instances = 32;
-    Problem const& problem = instance.problem();
-    std::string const size = generated_size(instance);
     Boxes boxes(problem.info().tensors.size());
     for (std::uint32_t n = 0; n < instances; ++n) {
         Rng rng(seed, n);
@@ -125,15 +124,14 @@ Result<Boxes> drawn_boxes(Instance const& instance) {
 
 } // namespace
 
-Result<std::vector<std::optional<Box>>> generator_boxes(Instance const& instance) {
-    // Every cell asks, and the answer depends on problem and size alone.
-    static std::mutex guard;
-    static std::map<std::pair<std::string, std::string>, Boxes> known;
-    std::pair<std::string, std::string> const key(instance.problem().info().name, instance.size());
-    std::lock_guard const lock(guard);
-    if (auto const place = known.find(key); place != known.end()) return place->second;
-    auto boxes = drawn_boxes(instance);
-    if (boxes) known.emplace(key, *boxes);
+Result<Boxes> generator_boxes(Instance const& instance) {
+    static std::mutex mutex;
+    static std::map<std::pair<std::string_view, std::string>, Boxes> known; // measured once
+    std::scoped_lock const lock(mutex);
+    std::pair key(instance.problem().info().name, instance.size());
+    if (auto const found = known.find(key); found != known.end()) return found->second;
+    auto boxes = measured_boxes(instance.problem(), generated_size(instance));
+    if (boxes) known.emplace(std::move(key), *boxes);
     return boxes;
 }
 

@@ -236,8 +236,10 @@ Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, E
     result.report = instance->check(result.solution);
 
     if (options.attribution) {
-        auto found =
-            timed(result.seconds, "multipliers", [&] { return compute_multipliers(*instance, options.multipliers); });
+        auto found = timed(result.seconds, "multipliers", [&]() -> Result<Multipliers> {
+            if (options.known_multipliers) return *options.known_multipliers;
+            return compute_multipliers(*instance, options.multipliers);
+        });
         if (auto ok = take(result.multipliers, found); !ok) return ok.error();
     }
     bound_by_plan(*instance, result, options);

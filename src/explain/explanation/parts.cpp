@@ -16,6 +16,7 @@ Step decided_step(Explaining const& all, std::size_t step) {
     result.step = step;
     result.choice = choice_of(cell, cell.taken());
     result.log_prob = cell.log_probs[cell.taken()];
+    result.log_probs = cell.log_probs;
     result.allowed = static_cast<std::size_t>(std::ranges::count_if(mask, [](auto allowed) { return allowed != 0; }));
     result.actions = mask.size();
     if (cell.given) result.favourite = choice_of(cell, cell.action);

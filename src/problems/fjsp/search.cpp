@@ -2,7 +2,6 @@
 // operation of a longest path at a time, to any machine and place (the neighbourhood of Mastrolilli and Gambardella
 // 2000).
 #include "../search_clock.hpp"
-#include "check.hpp"
 #include "shop_annealing.hpp"
 
 #include <algorithm>
@@ -137,7 +136,7 @@ Result<SearchResult> Instance::search(SearchOptions const& options) const {
         ++iteration;
     }
     Solution solution = search.best().schedule();
-    CheckReport const report = check_solution(*this, solution);
+    CheckReport const report = check(solution);
     if (!report.valid()) return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};
     bool const optimal = report.cost <= bound;
     return SearchResult{.solution = std::move(solution),

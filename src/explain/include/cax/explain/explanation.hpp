@@ -59,6 +59,8 @@ struct ExplainOptions {
     /// Why was this node not chosen? As it is called in drawings: "17", "3.2", "depot".
     std::string why_not;
     MultiplierOptions multipliers;
+    /// Those of this instance by these options, if somebody knows them already; null = they are computed.
+    std::shared_ptr<Multipliers const> known_multipliers;
     AttributionOptions attributions;
     AnswerOptions counterfactuals; ///< by default refined, and certified with the prefix
     /// Certificates with a prefix and no bound of their own ask for a completion that spends no more than the plan
@@ -161,6 +163,7 @@ struct Step {
     std::size_t step = 0; ///< counted from 0
     Choice choice;
     double log_prob = 0;
+    LogProbs log_probs;              ///< of all actions
     std::size_t allowed = 0;         ///< actions of the mask
     std::size_t actions = 0;         ///< in all
     std::optional<Choice> runner_up; ///< the most probable other action
