@@ -82,7 +82,8 @@ bool Perturbation::allows(std::size_t tensor, std::size_t index, double by) cons
 bool Perturbation::allows_grain(std::size_t tensor, std::size_t index, double by) const {
     if (allows(tensor, index, by)) return true;
     double const grain = grains_[tensor] * (1 + 1e-6); // but for rounding
-    if (!movable(tensor, index) || budgets_[tensor] >= grain || std::fabs(by) > grain) return false;
+    bool const given = !options_.budgets.empty() && options_.budgets[tensor].has_value();
+    if (given || !movable(tensor, index) || budgets_[tensor] >= grain || std::fabs(by) > grain) return false;
     auto const& box = boxes_[tensor];
     double const to = from_[tensor].values[index] + by;
     return !box || (to >= box->low && to <= box->high);

@@ -115,21 +115,6 @@ bool may_move(WhatIf const& what_if, std::size_t tensor, std::size_t index) {
     return !held && what_if.perturbation().movable(tensor, index);
 }
 
-double size_step(WhatIf const& what_if, MovePath const& path) {
-    return path.single() ? what_if.perturbation().grain(path.moves.front().tensor) : 0;
-}
-
-double round_size(WhatIf const& what_if, MovePath const& path, double size) {
-    constexpr double slip = 1e-4; // float32 values that are round but for that
-    double const grain = size_step(what_if, path);
-    if (!(grain > 0)) return size;
-    Move const& move = path.moves.front();
-    double const from = what_if.perturbation().from()[move.tensor].values[move.index] / grain;
-    double const steps = size / grain;
-    double const to = move.by > 0 ? std::ceil(from + steps - slip) - from : from - std::floor(from - steps + slip);
-    return to * grain <= path.reach ? std::max(to * grain, 0.0) : size;
-}
-
 Features change_at(WhatIf const& what_if, MovePath const& path, double size) {
     Features change = zero_change(what_if.perturbation().from());
     bool const in_turn = what_if.options().norm == Norm::l1;
@@ -144,6 +129,25 @@ Features change_at(WhatIf const& what_if, MovePath const& path, double size) {
     return change;
 }
 
+namespace {
+
+bool same_move(MovePath const& path, Move const& move) {
+    Move const& first = path.moves.front();
+    return path.single() && first.tensor == move.tensor && first.index == move.index && (first.by > 0) == (move.by > 0);
+}
+
+/// Another rival may have asked for the same: then what the more hopeful of them expects.
+void add_single(MovePath path, std::vector<MovePath>& paths) {
+    auto const known =
+        std::ranges::find_if(paths, [&](MovePath const& other) { return same_move(other, path.moves.front()); });
+    if (known == paths.end())
+        paths.push_back(std::move(path));
+    else if (path.expected < known->expected)
+        *known = std::move(path);
+}
+
+} // namespace
+
 void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOptions const& options,
                std::vector<MovePath>& paths) {
     constexpr double hopeful = 2; // slopes change on the way
@@ -152,7 +156,7 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
         for (Move const& move : moves) {
             MovePath path = path_of(what_if, {move}, lead);
             if (path.expected <= hopeful * what_if.perturbation().budget(t) || options.everything)
-                paths.push_back(std::move(path));
+                add_single(std::move(path), paths);
         }
         if (options.single || moves.size() < 2) continue;
         // One number does it, if the gradient is right: several would be the same way.
@@ -195,10 +199,10 @@ void add_opening_paths(WhatIf& what_if, std::vector<MovePath>& paths) {
     for_each_movable(what_if, [&](std::size_t t, std::size_t i) {
         if (from[t].values[i] != 0 || !open.contains(node_of(info.tensors[t], from[t].shape, i))) return;
         MovePath path = path_of(what_if, {farthest(what_if, t, i, 1)}, what_if.margin());
-        path.expected = size_step(what_if, path);
+        path.expected = what_if.perturbation().grain(t);
         path.lead_left = 0;
         path.exact = true;
-        if (path.reach == 0 || path.expected > path.reach) return;
+        if (path.expected == 0 || path.expected > path.reach) return;
         auto allowed = newly_allowed(what_if, what_if.prepare(change_at(what_if, path, path.expected)));
         if (allowed.empty()) return;
         together[t].values[i] = path.expected;
@@ -217,11 +221,7 @@ void add_missing(WhatIf const& what_if, std::vector<MovePath>& paths) {
         for (double const sign : {-1.0, 1.0}) {
             Move const move = farthest(what_if, t, i, sign);
             bool const there = std::any_of(paths.begin(), paths.begin() + static_cast<std::ptrdiff_t>(known),
-                                           [&](MovePath const& path) {
-                                               Move const& first = path.moves.front();
-                                               return path.single() && !path.exact && first.tensor == t &&
-                                                      first.index == i && (first.by > 0) == (sign > 0);
-                                           });
+                                           [&](MovePath const& path) { return !path.exact && same_move(path, move); });
             if (there || move.by == 0) continue;
             MovePath path;
             path.moves = {move};

@@ -50,17 +50,11 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
 /// Numbers of the chosen node whose change makes a rule forbid the chosen action: found by replay alone, without asking
 /// the policy, because rules have no slope.
 void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths);
-/// Numbers that are 0 for what does not exist (a machine that cannot do an operation) and whose coming into being allows
-/// an action. Costs one pass, with all of them there at once: the way whose action is then taken is worth a try.
+/// Numbers that are 0 for what does not exist (a machine that cannot do an operation) and whose coming into being
+/// allows an action. Costs one pass, with all of them there at once: the way whose action is then taken is worth a try.
 void add_opening_paths(WhatIf& what_if, std::vector<MovePath>& paths);
 /// Numbers in directions that no path of one number has yet; nobody knows their slope.
 void add_missing(WhatIf const& what_if, std::vector<MovePath>& paths);
-
-/// The least size, no less than this one, at which a way of one number leads to a value that a person would write down;
-/// the size itself where there is none before the end of the way.
-[[nodiscard]] double round_size(WhatIf const& what_if, MovePath const& path, double size);
-/// How far apart such sizes are; 0 where every size is as good as another.
-[[nodiscard]] double size_step(WhatIf const& what_if, MovePath const& path);
 
 [[nodiscard]] bool may_move(WhatIf const& what_if, std::size_t tensor, std::size_t index);
 /// The change that a way amounts to at a size.

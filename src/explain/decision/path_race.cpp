@@ -30,31 +30,20 @@ double extrapolated(MovePath const& path, double lead) {
 
 double PathRace::ceiling() const { return best_size_ * (1 - options_.accuracy); }
 
-/// Between the tries that a way has seen; round where there is a round one.
-std::optional<double> PathRace::between(MovePath const& path) const {
-    double size = round_size(what_if_, path, interpolated(path));
-    if (size >= path.high) size = path.high - size_step(what_if_, path);
-    bool const news = size > path.low * (1 + options_.accuracy / 4) && size < path.high && size > 0;
-    return news && size < ceiling() ? std::optional(size) : std::nullopt;
-}
-
 std::optional<double> PathRace::next_size(MovePath const& path) const {
-    if (path.closed) return std::nullopt;
-    if (path.flips()) return path.exact ? std::nullopt : between(path);
+    if (path.closed || (path.flips() && path.exact)) return std::nullopt;
+    if (path.flips()) {
+        double const size = interpolated(path);
+        return size < ceiling() && size > path.low ? std::optional(size) : std::nullopt;
+    }
     double const most = std::min(path.reach, ceiling());
     double const estimate = extrapolated(path, what_if_.margin());
-    if (estimate <= most) {
-        double const size = round_size(what_if_, path, estimate);
-        if (size <= most) return size;
-    }
+    if (estimate <= most) return estimate;
     // Slopes lie: the whole way is worth a pass if nothing is known, or if it is far shorter than what is.
     bool const short_way = !path.single() && path.moves.size() <= options_.together && path.reach < best_size_ / 4;
     bool const doubtful = path.tries == 0 && doubts_left_ > 0 && estimate < 3 * most;
     bool const stubborn = options_.everything || best_size_ == MovePath::unknown || short_way || doubtful;
-    if (!stubborn || path.low >= most) return std::nullopt;
-    double const step = size_step(what_if_, path);
-    double const size = step > 0 ? round_size(what_if_, path, most - step) : most;
-    return size > path.low && size <= most ? size : most;
+    return stubborn && path.low < most ? std::optional(most) : std::nullopt;
 }
 
 std::vector<PathRace::Try> PathRace::next_tries() const {
@@ -87,13 +76,21 @@ void PathRace::learn(MovePath& path, double size, WhatIf::Reaction const& reacti
     if (path.exact || (!path.flips() && at_the_end)) path.closed = true;
 }
 
+void PathRace::count(MovePath const& path, GuidedFlip& result) {
+    Move const& first = path.moves.front();
+    if (!path.single())
+        ++result.tried_together;
+    else if (counted_.emplace(first.tensor, first.index, first.by > 0).second)
+        ++result.tried; // by gradient or by rule, it is one number in one direction
+}
+
 void PathRace::ask(std::vector<Try> const& tries, GuidedFlip& result) {
     std::vector<WhatIf::Prepared> possible;
     std::vector<Try> asked;
     for (Try const& each : tries) {
         MovePath& path = paths_[each.path];
         if (each.hopeless && best_size_ < MovePath::unknown && doubts_left_ > 0) --doubts_left_;
-        if (path.tries++ == 0) ++(path.single() ? result.tried : result.tried_together);
+        if (path.tries++ == 0) count(path, result);
         auto prepared = what_if_.prepare(change_at(what_if_, path, each.size));
         if (prepared.feasible) {
             possible.push_back(std::move(prepared));

@@ -6,6 +6,9 @@
 
 #include "cax/explain/guided.hpp"
 
+#include <set>
+#include <tuple>
+
 namespace cax {
 
 class PathRace {
@@ -20,7 +23,6 @@ private:
     [[nodiscard]] bool passes_left() const { return what_if_.forward_passes() < options_.passes; }
     /// Sizes from here on are no better than what is known.
     [[nodiscard]] double ceiling() const;
-    [[nodiscard]] std::optional<double> between(MovePath const& path) const;
     [[nodiscard]] std::optional<double> next_size(MovePath const& path) const;
     struct Try {
         std::size_t path = 0;
@@ -29,13 +31,15 @@ private:
         double lead_left = 0;
     };
     [[nodiscard]] std::vector<Try> next_tries() const;
+    void count(MovePath const& path, GuidedFlip& result);
     void ask(std::vector<Try> const& tries, GuidedFlip& result);
     void learn(MovePath& path, double size, WhatIf::Reaction const& reaction) const;
 
     WhatIf& what_if_;
     GuidedOptions const& options_;
     std::vector<MovePath> paths_;
-    std::size_t doubts_left_; ///< tries where the gradient expects no smaller flip
+    std::set<std::tuple<std::size_t, std::size_t, bool>> counted_; ///< numbers that were moved down or up
+    std::size_t doubts_left_;                                      ///< tries where the gradient expects no smaller flip
     double best_size_ = MovePath::unknown;
     Features best_change_;
     WhatIf::Reaction best_reaction_;

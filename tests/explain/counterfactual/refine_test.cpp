@@ -46,6 +46,32 @@ TEST_P(Refinement, FlipsWithFewerEntriesAndLess) {
     EXPECT_GT(count, 0);
 }
 
+/// Of a demand of k parts of the capacity: whole parts, unless the next whole one does not flip.
+TEST_P(Refinement, LeavesFractionsOfAUnitOnlyWhereWholeUnitsDoNotFlip) {
+    std::size_t whole = 0;
+    for (CounterfactualAnswer const& found : all(refined(with_shots(64)))) {
+        if (found.refined.empty() || found.refined.front().flip.entries != 1) continue;
+        Flip const& flip = found.refined.front().flip;
+        EntryChange const& entry = flip.changes.front();
+        Walk const& walk = walks_[found.instance];
+        double const grain = units_of(*walk.instance, entry.tensor).grain;
+        if (!(grain > 0)) continue;
+        double const steps = entry.to / grain;
+        if (std::fabs(steps - std::round(steps)) < 1e-3) {
+            ++whole;
+            continue;
+        }
+        double const to = (entry.to > entry.from ? std::ceil(steps) : std::floor(steps)) * grain;
+        bool const far = std::fabs(to - entry.from) > std::max(info().tensors[entry.tensor].budget, 1.0001 * grain);
+        if (far) continue;
+        Features further = zero_change(flip.change);
+        further[entry.tensor].values[entry.index] = to - entry.from;
+        auto const action = choice(*policy_, walk, found.step, further);
+        EXPECT_TRUE(!action || *action == found.action) << entry.words;
+    }
+    EXPECT_GT(whole, 0U);
+}
+
 TEST_P(Refinement, NeedsEveryEntryThatItKeeps) {
     CounterfactualOptions options = with_shots(64);
     std::size_t tried = 0;

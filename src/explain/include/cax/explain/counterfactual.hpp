@@ -82,8 +82,9 @@ struct Refinement {
     std::size_t forward_passes = 0;
 };
 /// Makes a flip readable: drops entries that it does not need, shrinks the others by bisection and snaps them to the
-/// tensors' grains where that keeps the flip. Only tensors that it moves are moved. Options as the flip was found with;
-/// error as find_counterfactual().
+/// tensors' grains where that keeps the flip: one whole grain even where the problem's own budget is less (a demand
+/// that is so many parts of the capacity), never beyond a budget that was asked for. Only tensors that it moves are
+/// moved. Options as the flip was found with; error as find_counterfactual().
 [[nodiscard]] Result<Refinement> refine(Policy const& policy, Walk const& walk, std::size_t step, Flip const& flip,
                                         CounterfactualOptions const& options = {});
 

@@ -52,7 +52,7 @@ public:
     void clip(Features& change) const;
     /// May this entry move by so much?
     [[nodiscard]] bool allows(std::size_t tensor, std::size_t index, double by) const;
-    /// The same, or is it one grain where the budget is less? Whole units are what an instance can have.
+    /// The same, or is it one grain where the problem's own budget is less? Whole units are what an instance can have.
     [[nodiscard]] bool allows_grain(std::size_t tensor, std::size_t index, double by) const;
     [[nodiscard]] double budget(std::size_t tensor) const { return budgets_[tensor]; }
     [[nodiscard]] double grain(std::size_t tensor) const { return grains_[tensor]; }
