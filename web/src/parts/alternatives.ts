@@ -6,7 +6,7 @@ import { columnsOf, openOnes, sorted, tightest, type Column } from "../table_row
 import type { Alternative, Mark, Slack } from "../types";
 
 const few = 7; // rows at first
-const words: Record<Column, string> = { action: "action", probability: "probability", cost: "whole plan", worse_by: "difference", extra: "way there", start: "starts" };
+const words: Record<Column, string> = { action: "action", probability: "probability", cost: "whole plan", worse_by: "difference", extra: "detour", start: "starts" };
 const statusWords: Record<string, string> = { proved: "proved", bounded: "bounded", search: "found", policy: "policy's own" };
 
 const used = (slack: Slack): HTMLElement => el("span", { class: "together" }, `${near(slack.used, slack.limit)} of ${near(slack.limit, slack.limit)}`);

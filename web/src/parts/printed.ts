@@ -5,11 +5,12 @@ import { drawMoment } from "../draw/drawing";
 import { legend } from "../draw/legend";
 import { picture } from "../draw/picture";
 import { capital, near, percent } from "../format";
-import { numbered, stops } from "../navigation";
+import { firstPlace, numbered, stops } from "../navigation";
 import { firstView, Store } from "../store";
 import { openOnes, sorted } from "../table_rows";
 import type { Explanation } from "../types";
 import { badge } from "./evidence";
+import { origin } from "./researchers";
 
 const rows = 5;
 const most = 12; // decisions without a story
@@ -46,9 +47,17 @@ function others(e: Explanation): Child {
     return left.length === 0 ? null : el("p", { class: "quiet" }, `Further close calls, less close than these: steps ${left.join(", ")}.`);
 }
 
-/** In the order of the plan. Of a few steps without a story, the first ones. */
+/** What stands out, or else what one looks at first; of a few steps without a story, the first ones. */
+function placesOf(e: Explanation): number[] {
+    if (!e.plan) return stops(e, "all").slice(0, most);
+    const standing = new Set([...e.plan.close_calls.slice(0, closest), ...[...e.plan.costly, ...e.plan.better_found].slice(0, dearest)]);
+    return standing.size > 0 ? [...standing].sort((a, b) => a - b) : [firstPlace(e)];
+}
+
+/** In the order of the plan. Where it comes from stands with the last one: no page has that alone. */
 export function printed(e: Explanation): Child[] {
-    const standing = e.plan ? new Set([...e.plan.close_calls.slice(0, closest), ...[...e.plan.costly, ...e.plan.better_found].slice(0, dearest)]) : new Set(stops(e, "all").slice(0, most));
-    if (standing.size === 0) return [];
-    return [el("h2", {}, e.plan ? "Close calls and the dearest decisions" : "The decisions"), ...[...standing].sort((a, b) => a - b).map((place) => card(e, place)), others(e)];
+    const cards = placesOf(e).map((place) => card(e, place));
+    const last = cards.pop();
+    const title = e.plan && e.plan.close_calls.length + e.plan.costly.length + e.plan.better_found.length > 0 ? "Close calls and the dearest decisions" : "The decisions";
+    return [el("h2", {}, title), ...cards, el("div", { class: "printed-last" }, last, others(e), origin(e))];
 }
