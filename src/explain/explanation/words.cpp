@@ -144,19 +144,25 @@ Sentence certificate_sentence(StepWords const& words, StepCounterfactual const& 
     return s.say(".").done();
 }
 
+/// "3 changes of one number and 4 of several". Precondition: something was tried.
+void say_tried(SentenceBuilder& s, GuidedFlip const& guided, std::string const& at) {
+    auto const changes = [](std::size_t count) { return count == 1 ? " change" : " changes"; };
+    if (guided.tried > 0) s.number(at + "/tried", guided.tried).say(changes(guided.tried)).say(" of one number");
+    if (guided.tried_together == 0) return;
+    s.say(guided.tried > 0 ? " and " : "").number(at + "/tried_together", guided.tried_together);
+    if (guided.tried == 0) s.say(changes(guided.tried_together));
+    s.say(guided.tried > 0 ? " of several" : " of several numbers");
+}
+
 /// How the flip was found, and what that is worth. Precondition: there is one.
 Sentence search_sentence(StepCounterfactual const& part, std::string const& at, Topic about) {
     SentenceBuilder s(about, Evidence::sampled);
     if (part.answer.guided) {
         GuidedFlip const& guided = *part.answer.guided;
-        s.say("Found where the policy's gradient points: ").number(at + "/tried", guided.tried);
-        s.say(" changes of one number were tried (")
-            .number(at + "/movable", guided.entries)
-            .say(" numbers could move)");
-        if (guided.tried_together > 0) {
-            s.say(" and ").number(at + "/tried_together", guided.tried_together).say(" of several");
-        }
-        s.say("; total size ").number(at + "/l1", part.answer.best()->flip.l1);
+        s.say("Found where the policy's gradient points, after ");
+        say_tried(s, guided, at);
+        s.say(" (").number(at + "/movable", guided.entries).say(" numbers could move); total size ");
+        s.number(at + "/l1", part.answer.best()->flip.l1);
         return s.say("; a smaller one may exist.").done();
     }
     s.say("That is the smallest of ").number(at + "/shots", part.answer.report.shots);
@@ -187,9 +193,9 @@ SentenceBuilder none_of(StepCounterfactual const& part, std::string const& at, T
     if (!part.answer.guided)
         return s.say("None of ").number(at + "/shots", part.answer.report.shots).say(" random changes ");
     GuidedFlip const& guided = *part.answer.guided;
-    s.say("None of ").number(at + "/tried", guided.tried).say(" changes of one number");
-    if (guided.tried_together > 0)
-        s.say(" and ").number(at + "/tried_together", guided.tried_together).say(" of several");
+    if (guided.tried + guided.tried_together == 0) return s.say("No change within its limits ");
+    s.say("None of ");
+    say_tried(s, guided, at);
     return s.say(" ");
 }
 

@@ -174,7 +174,7 @@ TEST(Words, SizesThatWereRejectedEarlyAreNotToldAsARate) {
     part.k_max = 9;
     EXPECT_EQ(told(step)[1].text,
               "Taken in the attribution's order, up to 9 customers are not enough to keep the decision with "
-              "confidence 80 %.");
+              "confidence 80.0 %.");
 }
 
 TEST(Words, AnActionThatIsNotAllowedSaysWhichRuleForbidsIt) {
