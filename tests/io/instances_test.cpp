@@ -155,7 +155,7 @@ std::string text_refusal(std::string_view text) {
 
 TEST(InstanceText, OfNoKnownKindIsRefusedWithTheKindsThatAreKnown) {
     std::string const unknown = "not an instance file: neither JSON (cax/instances/1), rl4co .npz nor a known text "
-                                "format (solomon, oplib, fjs, vrplib, tsplib, dumas)";
+                                "format (solomon, oplib, fjs, vrplib, tsplib, dumas, mknap)";
     EXPECT_EQ(text_refusal("hello"), unknown);
     EXPECT_EQ(text_refusal(""), unknown);
     EXPECT_EQ(text_refusal(std::string_view("\0\0\0\0", 4)), unknown);
