@@ -33,7 +33,7 @@ std::size_t count_movable(WhatIf const& what_if) {
 }
 
 std::vector<MovePath> all_paths(WhatIf& what_if, GuidedOptions const& options) {
-    PathOptions const which{options.search.norm, options.single, options.everything, options.together};
+    PathOptions const which{options.single, options.everything, options.together};
     Cell const& cell = what_if.cell();
     std::vector<MovePath> paths;
     for (std::size_t const rival : rivals_in_order(cell, options)) {

@@ -38,7 +38,6 @@ struct MovePath {
 
 /// Which ways to consider.
 struct PathOptions {
-    Norm norm = Norm::l1;
     bool single = false;      ///< ways of one number only
     bool everything = false;  ///< every number, in both directions
     std::size_t together = 0; ///< numbers of a way that is short enough to be read

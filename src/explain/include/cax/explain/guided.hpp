@@ -2,13 +2,15 @@
 // The smallest change of one number that flips the decision, and small changes of a few. Where the sampler of
 // counterfactual.hpp throws shots, this looks where the policy's gradient points: to first order the lead m over a
 // rival falls to 0 if one number with gradient g moves by m / |g|, and by the least sum of changes the steepest number
-// alone does it, as far as its budget reaches. What gradients cannot see, the rules, is tried on the numbers of the
-// chosen node. Every candidate is replayed as any shot is: a flip is a flip that was tried, inside budgets, boxes and
-// envelope.
+// alone does it, as far as its budget reaches. Ways of one number or of a few race each other: the one that is expected
+// to flip at the smallest size is asked next, and the lead that the policy answers with corrects the expectation. What
+// gradients cannot see, the rules, is found by replay: where the choice begins to be forbidden, and which numbers that
+// are 0 would allow another action. Every candidate is replayed as any shot is: a flip is a flip that was tried, inside
+// budgets, boxes and envelope.
 //
-// What an answer lets you conclude: the change flips the decision, and of the numbers that were tried none flips it by
-// moving less (bisected to the stated accuracy, supposing that moving further in the same direction keeps a flip).
-// `tried` says how many numbers of how many; with `everything` it is all of them, in both directions.
+// What an answer lets you conclude: the change flips the decision, and of the ways that were tried none is expected to
+// flip at a size smaller by the stated accuracy. `tried` says how many numbers of how many; with `everything` it is all
+// of them, in both directions, each up to the smallest flip known (supposing that moving further keeps a flip).
 #include "cax/explain/counterfactual.hpp"
 
 namespace cax {
