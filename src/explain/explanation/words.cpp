@@ -193,7 +193,7 @@ SentenceBuilder none_of(StepCounterfactual const& part, std::string const& at, T
     if (!part.answer.guided)
         return s.say("None of ").number(at + "/shots", part.answer.report.shots).say(" random changes ");
     GuidedFlip const& guided = *part.answer.guided;
-    if (guided.tried + guided.tried_together == 0) return s.say("No change within its limits ");
+    if (guided.tried + guided.tried_together == 0) return s.say("No change was found that ");
     s.say("None of ");
     say_tried(s, guided, at);
     return s.say(" ");
