@@ -197,7 +197,8 @@ int main(int argc, char** argv) {
     } else if (problem != nullptr && what == "cost") {
         figures::cost_figures(*problem, count, seed);
     } else if (problem != nullptr && what == "guided") {
-        figures::guided_figures(*problem, count, seed, argc > 5 ? std::strtoul(argv[5], nullptr, 10) : fresh_stream);
+        auto const stream = argc > 5 ? static_cast<std::uint32_t>(std::strtoul(argv[5], nullptr, 10)) : fresh_stream;
+        figures::guided_figures(*problem, count, seed, stream);
     } else if (problem != nullptr && what == "prices") {
         price_figures(*problem, count, seed);
     } else if (problem != nullptr && what == "optimum" && argc > 6) {
