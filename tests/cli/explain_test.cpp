@@ -128,7 +128,7 @@ TEST_F(Explain, RefusesPlansThatDoNotFitInOneLine) {
     };
     EXPECT_TRUE(has(refused("Route #1: 1 2\n"), "not valid for this instance: "));
     EXPECT_TRUE(has(refused("Route #1: 1\nRoute #2: 99\n"), "not valid for this instance: "));
-    EXPECT_TRUE(has(refused("{}"), "neither routes, tour nor schedule"));
+    EXPECT_TRUE(has(refused("{}"), "neither routes, tour, schedule nor packing"));
     EXPECT_TRUE(has(refused("schedule"), "line 1"));
     EXPECT_TRUE(has(refused("{\"schedule\": []}"), "routes"));
     EXPECT_EQ(cax({"explain", weights, file, "--solution", "nowhere.json"}).exit_code, 2);
