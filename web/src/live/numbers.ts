@@ -12,6 +12,7 @@ export interface NumbersHooks {
 /** What a hand can take hold of. */
 function gripsOf(scene: Scene): string {
     if (scene.kind === "schedule") return "the end of a bar in the chart";
+    if (scene.kind === "packing") return "an item in the chart of what items take";
     return scene.nodes.some((node) => node.window && !node.depot) ? "a place in the map, or a time window or its end" : "a place in the map";
 }
 
