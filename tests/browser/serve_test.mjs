@@ -73,8 +73,11 @@ const news = (page) => page.locator("#live-news").innerText();
 
 /** A real mouse, from the middle of an element by so many pixels. */
 async function drag(page, locator, dx, dy) {
-    await locator.evaluate((element) => element.scrollIntoView({ block: "center" }));
-    const box = await locator.boundingBox();
+    let box = null; // an answer may draw the picture anew while we look
+    for (let tries = 0; !box && tries < 20; ++tries) {
+        await locator.evaluate((element) => element.scrollIntoView({ block: "center" }));
+        box = await locator.boundingBox();
+    }
     const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
     await page.mouse.move(x, y);
     await page.mouse.down();
