@@ -57,7 +57,8 @@ export function grip(api: Api, page: PageHandle, pointer: NodePointer): Grip {
             const place = page.toInstance(at.clientX, at.clientY, part);
             if (!place) return null;
             const entries = scene.resources.slice(0, 2).map((resource) => own.find((e) => e.tensor === resource.tensor));
-            return entries.flatMap((e, k) => (e ? [{ tensor: e.tensor, index: e.index, to: Math.max(e.step, rounded(k === 0 ? place.x : place.y, e.step)) }] : []));
+            const edits = entries.flatMap((e, k) => (e ? [{ tensor: e.tensor, index: e.index, to: Math.max(e.step, rounded(k === 0 ? place.x : place.y, e.step)) }] : []));
+            return edits.length > 0 ? edits : null; // its numbers may not be here yet
         } };
     }
     // Times: what one pixel is worth stays as it was when the hand took hold.
