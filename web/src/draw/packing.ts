@@ -205,7 +205,7 @@ function plan(scene: PackingScene, p: PlanPicture, width: number): SVGElement {
     const used = scene.resources.map((_, r) => packed.filter((i) => shared.has(i.node) && i.node !== p.parts?.node).reduce((sum, i) => sum + i.takes[r]!, 0));
     const parts = p.parts && p.parts.node !== null ? scene.nodes[p.parts.node]! : null;
     return bars.element(`packing: ${p.words}`,
-        ...bars.filled(order, (i) => (shared.has(i.node) ? "shared" : i === parts ? "own parts" : "own")),
+        ...bars.filled(order, (i) => `${shared.has(i.node) ? "shared" : "own"}${i === parts ? " parts" : ""}`),
         parts && !packed.includes(parts) ? bars.item(parts, used, "parts") : null);
 }
 
