@@ -1,6 +1,5 @@
 // Does a schedule answer the question? From the definition; shares nothing with the decision model but the environment
 // that says what actions mean.
-#include "check.hpp"
 #include "state.hpp"
 
 #include <algorithm>
@@ -69,7 +68,7 @@ void check_opening(Instance const& instance, Schedule const& schedule, Opening c
 } // namespace
 
 CheckReport Instance::check_answer(Solution const& solution, Question const& question) const {
-    CheckReport report = check_solution(*this, solution);
+    CheckReport report = check(solution);
     auto const* schedule = std::get_if<Schedule>(&solution);
     if (schedule == nullptr) return report;
     if (question.bound && !(report.cost <= *question.bound * (1 + answer_tolerance))) {

@@ -1,4 +1,5 @@
-#include "check.hpp"
+// Is this schedule valid? Judged from the definition in double precision, sharing nothing with the state's transitions.
+#include "cax/problems/fjsp/instance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -93,7 +94,10 @@ double time_of(Instance const& instance, std::size_t operation, std::size_t mach
 
 } // namespace
 
-CheckReport check_solution(Instance const& instance, Solution const& solution) {
+/// Every operation exactly once, on an eligible machine, not before 0, after the operation before it in its job, and no
+/// two at a time on one machine. Times may be off by 1e-9 of the makespan. Lists every violation; cost = makespan.
+CheckReport Instance::check(Solution const& solution, DistanceRule) const {
+    Instance const& instance = *this;
     CheckReport report;
     auto const* schedule = std::get_if<Schedule>(&solution);
     if (schedule == nullptr) {

@@ -1,8 +1,10 @@
-#include "generator.hpp"
-
+// Random instances with the distribution of rl4co's FJSP generator (its numbers, not its random stream).
 #include "../errors.hpp"
 #include "../fields.hpp"
 #include "../text.hpp"
+#include "problem.hpp"
+
+#include "cax/problems/fjsp/instance.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,14 +13,16 @@
 
 namespace cax::fjsp {
 
-std::pair<std::string_view, std::string_view> const generator_options[generator_option_count] = {
-    {"min-ops", "fewest operations of a job (4)"},
-    {"max-ops", "most operations of a job (6); the instance is padded to jobs x max-ops"},
-    {"min-time", "shortest time (1)"},
-    {"max-time", "longest time (20)"},
-    {"max-eligible", "most machines that can do an operation (all)"},
-    {"same-mean", "1: the times of an operation lie within 20 % of a common mean; 0: they are independent (1)"},
-};
+std::vector<std::pair<std::string_view, std::string_view>> generator_options() {
+    return {
+        {"min-ops", "fewest operations of a job (4)"},
+        {"max-ops", "most operations of a job (6); the instance is padded to jobs x max-ops"},
+        {"min-time", "shortest time (1)"},
+        {"max-time", "longest time (20)"},
+        {"max-eligible", "most machines that can do an operation (all)"},
+        {"same-mean", "1: the times of an operation lie within 20 % of a common mean; 0: they are independent (1)"},
+    };
+}
 
 namespace {
 

@@ -1,7 +1,6 @@
 #include "cax/problems/fjsp/instance.hpp"
 
 #include "../errors.hpp"
-#include "check.hpp"
 #include "problem.hpp"
 #include "state.hpp"
 
@@ -127,7 +126,5 @@ std::string Instance::description() const {
 StatePtr Instance::reset(StateOptions const& options) const {
     return std::make_unique<State>(std::static_pointer_cast<Instance const>(shared_from_this()), options);
 }
-
-CheckReport Instance::check(Solution const& solution, DistanceRule) const { return check_solution(*this, solution); }
 
 } // namespace cax::fjsp

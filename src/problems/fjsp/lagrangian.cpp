@@ -1,6 +1,7 @@
-#include "lagrangian.hpp"
-
+// The Lagrangian relaxation behind the paper's negative control. It copies what it needs of the instance.
 #include "families.hpp"
+
+#include "cax/problems/fjsp/instance.hpp"
 
 #include <algorithm>
 #include <tuple>
@@ -65,10 +66,6 @@ RelaxedSolution LooseSchedule::solve(std::span<double const> lambda) const {
 
 } // namespace
 
-std::unique_ptr<LagrangianRelaxation> lagrangian(Instance const& instance) {
-    return std::make_unique<LooseSchedule>(instance);
-}
-
-std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return fjsp::lagrangian(*this); }
+std::unique_ptr<LagrangianRelaxation> Instance::lagrangian() const { return std::make_unique<LooseSchedule>(*this); }
 
 } // namespace cax::fjsp

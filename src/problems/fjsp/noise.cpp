@@ -2,10 +2,9 @@
 // deviations. Eligibility is no number: a relative size of s redraws the machines of each operation with chance s, as
 // the generator draws them; a machine that stays keeps its time, a new one takes the time of one that was there. What
 // runs already is past, and so are the clocks of the machines.
-#include "noise.hpp"
-
 #include "families.hpp"
 #include "features.hpp"
+#include "problem.hpp"
 #include "state.hpp"
 
 #include <algorithm>

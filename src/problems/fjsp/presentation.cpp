@@ -1,5 +1,3 @@
-#include "presentation.hpp"
-
 #include "../fields.hpp"
 #include "features.hpp"
 #include "problem.hpp"

@@ -3,12 +3,7 @@
 #include "../member_capabilities.hpp"
 #include "cax/problems/fjsp/instance.hpp"
 #include "families.hpp"
-#include "formats.hpp"
-#include "generator.hpp"
-#include "noise.hpp"
-#include "presentation.hpp"
 #include "state.hpp"
-#include "thumb.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/problems/exchange.hpp"
@@ -70,7 +65,6 @@ public:
         static ProblemInfo const info{
             .name = "fjsp",
             .title = "flexible job shop scheduling",
-            .objective = Objective::minimise,
             .cost_word = "makespan",
             .node_word = "operation",
             .default_size = "10x5",
@@ -92,7 +86,7 @@ public:
                          .node_offset = 0,
                          .unit = "machines",
                          .derived = true}},
-            .generator_options = {std::begin(generator_options), std::end(generator_options)},
+            .generator_options = generator_options(),
         };
         return info;
     }

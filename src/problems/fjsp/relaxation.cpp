@@ -1,6 +1,12 @@
-#include "relaxation.hpp"
-
+// The linear relaxation of an FJSP instance: x_om in [0,1] says whether operation o runs on its eligible machine m, c_o
+// is its completion; the makespan is minimised. Machines may do any number of operations at a time. Padding and
+// machines that are not eligible have no columns. Rows, in this order:
+//
+//   eligibility  sum_m x_om = 1 of each operation (which implies x_om <= 1)
+//   precedence   per job: c_first >= its duration; c_next >= c_previous + duration; makespan >= c_last
 #include "families.hpp"
+
+#include "cax/problems/fjsp/instance.hpp"
 
 #include <array>
 
@@ -56,14 +62,12 @@ void add_precedence_rows(LinearProgram& program, Columns const& columns, Instanc
 
 } // namespace
 
-Result<LinearProgram> relaxation(Instance const& instance) {
-    LinearProgram program(Sense::minimise, instance.problem().info().families.size());
-    Columns const columns(program, instance);
-    add_eligibility_rows(program, columns, instance);
-    add_precedence_rows(program, columns, instance);
+Result<LinearProgram> Instance::relaxation() const {
+    LinearProgram program(Sense::minimise, problem().info().families.size());
+    Columns const columns(program, *this);
+    add_eligibility_rows(program, columns, *this);
+    add_precedence_rows(program, columns, *this);
     return program;
 }
-
-Result<LinearProgram> Instance::relaxation() const { return fjsp::relaxation(*this); }
 
 } // namespace cax::fjsp

@@ -1,7 +1,6 @@
 // Dispatching rules: which allowed operation goes on which free machine next. Waiting is no rule's idea, unless nothing
 // else is allowed. Rules that choose a job take its fastest free machine: times break their ties.
-#include "thumb.hpp"
-
+#include "problem.hpp"
 #include "state.hpp"
 
 #include <algorithm>
