@@ -121,7 +121,7 @@ Result<DataSetShape> shape_of_locs(NamedTensors const& tensors, std::size_t max_
     return DataSetShape{shape[0], shape[1]};
 }
 
-Result<void> check_option_names(Options const& options, std::initializer_list<std::string_view> known) {
+Result<void> check_option_names(Options const& options, std::vector<std::string_view> const& known) {
     for (auto const& [name, value] : options) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         return Error{ErrorCode::invalid_value,

@@ -9,25 +9,25 @@ namespace cax::cvrp {
 
 class State final : public routing::State {
 public:
-    explicit State(std::shared_ptr<Instance const> instance);
+    explicit State(std::shared_ptr<routing::Instance const> instance) : routing::State(std::move(instance)) {
+        look_around();
+    }
     [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
-    [[nodiscard]] double cost() const override;
+    [[nodiscard]] double cost() const override { return exact_length(); }
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<routing::State> resumed(std::shared_ptr<routing::Instance const> const& instance,
-                                                          std::span<double const> scalars) const override;
 
 private:
+    [[nodiscard]] Data const& data() const { return static_cast<Instance const&>(instance()).data(); }
     void drive(std::size_t action) override;
-    [[nodiscard]] bool ends(std::size_t action) const override;
+    void set_scalars(std::span<double const> values) override { used_capacity_ = static_cast<float>(values[0]); }
+    [[nodiscard]] bool ends(std::size_t) const override { return all_visited(); }
     void allow(ActionMask& mask) const override;
     /// Capacity left.
     [[nodiscard]] std::vector<double> context() const override { return {1.0 - double{used_capacity_}}; }
     void add_tensors(NamedTensors& tensors) const override;
 
-    Data const& data_;
     float used_capacity_ = 0; ///< load, as a fraction of the capacity
-    double length_ = 0;       ///< driven so far, in double precision
 };
 
 } // namespace cax::cvrp

@@ -41,7 +41,7 @@ Result<std::vector<double>> numbers_of(Line const& line, std::size_t count, std:
 
 /// Everything before the rows: name, fleet, capacity.
 Result<Data> read_head(LineReader& lines) {
-    Data data{.integral_windows = true};
+    Data data{.whole_windows = true};
     auto line = lines.require("a name");
     if (!line) return line.error();
     if (!is_title(*line, "VEHICLE")) {
@@ -91,7 +91,7 @@ Result<void> append_row(Line const& line, Data& data) {
     data.locs.push_back({static_cast<float>(v[1]), static_cast<float>(v[2])});
     data.time_windows.push_back({static_cast<float>(v[4]), static_cast<float>(v[5])});
     data.durations.push_back(static_cast<float>(v[6]));
-    data.integral_windows = data.integral_windows && v[4] == std::trunc(v[4]) && v[5] == std::trunc(v[5]);
+    data.whole_windows = data.whole_windows && v[4] == std::trunc(v[4]) && v[5] == std::trunc(v[5]);
     return {};
 }
 
@@ -105,9 +105,7 @@ Result<InstancePtr> read_solomon(std::string_view text, Options const& options) 
         if (data->locs.size() > max_nodes) return error_at(line->number, fmt::format("more than {} nodes", max_nodes));
     }
     if (data->locs.empty()) return error_at(lines.line_number(), "the file ends before the depot's row");
-    auto instance = Instance::make(*std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(*std::move(data));
 }
 
 Result<std::string> write_solomon(cax::Instance const& any) {

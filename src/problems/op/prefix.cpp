@@ -1,16 +1,7 @@
-#include "prefix.hpp"
-
 #include "../routing/prefix.hpp"
-
-#include <cmath>
+#include "tour.hpp"
 
 namespace cax::op {
-
-double distance(Data const& data, std::size_t a, std::size_t b) {
-    return std::hypot(double{data.locs[a].x} - data.locs[b].x, double{data.locs[a].y} - data.locs[b].y);
-}
-
-double prize_tolerance(double bound) { return 1e-6 * bound; }
 
 Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> actions) {
     auto driven = routing::prefix_of(instance, actions);

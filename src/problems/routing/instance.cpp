@@ -4,6 +4,7 @@
 #include "distances.hpp"
 #include "problem.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace cax::routing {
@@ -40,6 +41,15 @@ Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) con
     if (!state->done()) return invalid("the episode is not finished after {} steps", actions.size());
     if (!one_tour && solution.routes.back().empty()) solution.routes.pop_back();
     return Solution{std::move(solution)};
+}
+
+Result<InstancePtr> make_instance(cax::Problem const& any, Numbers numbers) {
+    auto const& problem = static_cast<Problem const&>(any);
+    std::size_t const nodes = std::max<std::size_t>(1, numbers.columns[0].size() / 2);
+    for (Field const& field : problem.fields().subspan(numbers.columns.size())) {
+        numbers.columns.emplace_back(count_of(field, nodes), *field.lacking);
+    }
+    return problem.make(std::move(numbers));
 }
 
 CheckReport Instance::check(Solution const& solution, DistanceRule rule) const {

@@ -104,16 +104,17 @@ Json Problem::drawing(cax::Instance const&, Solution const& solution) const {
     return {{"paths", paths_of_solution(solution, look_.nodes)}};
 }
 
-std::optional<Rescaling> into_unit_square(Instance const& instance) {
+std::optional<Rescaling> Problem::rescaling(Instance const& instance) const {
     if (!lies_outside(instance.places(), 1)) return std::nullopt;
     double const side = extent_of(instance.places()).side;
     double const scale = side > 1 ? 1 / side : 1;
-    return Rescaling{.scale = scale,
-                     .move = true,
-                     .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit "
-                                         "square. The policy is shown places moved there and distances multiplied by {:.4g}; "
-                                         "all numbers below are those of the file.",
-                                         side, scale)};
+    return Rescaling{
+        .scale = scale,
+        .move = true,
+        .note = fmt::format("The instance has places up to {:.6g} apart; policies are trained on the unit "
+                            "square. The policy is shown places moved there and distances multiplied by {:.4g}; "
+                            "all numbers below are those of the file.",
+                            side, scale)};
 }
 
 Result<InDomain> Problem::into_domain(InstancePtr const& any) const {

@@ -2,10 +2,10 @@
 // A routing problem: a table of fields, a few words, and what only this problem can say (the pure functions below).
 // From these the kit makes everything that the seam asks of a problem with a depot and customers, but for what belongs
 // to the problem alone: its generator, its text formats, its relaxations (pricing) and its solvers (questions).
+#include "../member_capabilities.hpp"
 #include "state.hpp"
 
 #include "cax/core/json_fwd.hpp"
-#include "cax/problems/changes.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/noise.hpp"
 #include "cax/problems/thumb.hpp"
@@ -22,7 +22,7 @@ struct Look {
     std::vector<Scale> context{};          ///< of each scalar of the context; none where the list ends
     std::vector<std::string_view> arrays;  ///< a data set with these arrays ...
     std::vector<std::string_view>
-        foreign; ///< ... and none of those is this problem's; JSON with such keys is another's
+        foreign{}; ///< ... and none of those is this problem's; JSON with such keys is another's
 };
 
 /// How an instance gets into the range that policies were trained on.
@@ -32,9 +32,6 @@ struct Rescaling {
     bool move = false; ///< places into the corner at the origin, scaled
     std::string note;  ///< for the reader
 };
-
-/// For policies that were trained on the unit square.
-[[nodiscard]] std::optional<Rescaling> into_unit_square(Instance const& instance);
 
 /// One rule for the next customer: lower is better. The depot is left for when no customer is allowed.
 struct CustomerRule {
@@ -57,6 +54,8 @@ public:
     [[nodiscard]] std::size_t first_row() const { return look_.depot_apart ? 1 : 0; }
     /// Validates everything; the error names node, field and value.
     [[nodiscard]] Result<InstancePtr> make(Numbers numbers, Origin origin = Origin::given) const;
+    /// Names of options and the size are looked at here; draw() does the rest.
+    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const final;
 
     [[nodiscard]] Exchange const& exchange() const final { return *this; }
     [[nodiscard]] Presentation const& presentation() const final { return *this; }
@@ -118,16 +117,24 @@ protected:
     /// The tensors of `info` follow from the fields.
     Problem(ProblemInfo info, std::span<Field const> fields, Look look);
 
+    /// A random instance with rl4co's distribution (its numbers, not its random stream). `size`: customers, and the
+    /// depot where it does not stand apart. Only options of `info` are given.
+    [[nodiscard]] virtual Result<InstancePtr> draw(std::size_t size, Options const& options, Rng& rng) const = 0;
     /// Of numbers that are valid.
     [[nodiscard]] virtual InstancePtr build(Numbers numbers) const = 0;
     /// What a drawing says about a node: "prize 0.4".
-    [[nodiscard]] virtual std::vector<std::string> facts(Instance const& instance, std::size_t node) const = 0;
+    [[nodiscard]] virtual std::vector<std::string> facts(Instance const& /*instance*/, std::size_t /*node*/) const {
+        return {};
+    }
     /// Rules of the envelope that no single field tells.
-    [[nodiscard]] virtual std::optional<std::string> broken_envelope(Features const& features) const = 0;
+    [[nodiscard]] virtual std::optional<std::string> broken_envelope(Features const& /*features*/) const {
+        return std::nullopt;
+    }
     /// Those that need no more than places; problems with more to go by add theirs.
     [[nodiscard]] virtual std::vector<CustomerRule> customer_rules() const;
-    /// Nothing if the instance is in the range that policies were trained on.
-    [[nodiscard]] virtual std::optional<Rescaling> rescaling(Instance const& instance) const = 0;
+    /// Nothing if the instance is in the range that policies were trained on: the unit square, unless a problem says
+    /// otherwise.
+    [[nodiscard]] virtual std::optional<Rescaling> rescaling(Instance const& instance) const;
 
 private:
     ProblemInfo info_;
@@ -137,11 +144,28 @@ private:
 
 [[nodiscard]] Problem const& problem_of(cax::Instance const& instance);
 
-/// make() for a problem's own type of instance.
-template <class I> [[nodiscard]] Result<std::shared_ptr<I const>> make_as(Problem const& problem, Numbers numbers) {
-    auto instance = problem.make(std::move(numbers));
-    if (!instance) return instance.error();
-    return std::static_pointer_cast<I const>(*std::move(instance));
-}
+/// A column of places anywhere in the unit square.
+[[nodiscard]] std::vector<float> drawn_places(std::size_t nodes, Rng& rng);
+
+/// What stands on members of the problem's own Instance `I`.
+template <class I> class ProblemOf : public Problem {
+public:
+    using Problem::Problem;
+    [[nodiscard]] Pricing const* pricing() const final { return &pricing_; }
+    [[nodiscard]] Questions const* questions() const final { return &questions_; }
+    [[nodiscard]] Completions const* completions() const final { return &completions_; }
+
+private:
+    [[nodiscard]] InstancePtr build(Numbers numbers) const final { return std::make_shared<I>(std::move(numbers)); }
+
+    class Prices final : public MemberCompletions<I> {
+        [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
+            return static_cast<State const&>(state).numbers(action);
+        }
+    };
+    MemberPricing<I> const pricing_{};
+    MemberQuestions<I> const questions_{};
+    Prices const completions_{};
+};
 
 } // namespace cax::routing

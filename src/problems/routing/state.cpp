@@ -95,6 +95,10 @@ void State::look_around() {
 void State::step(std::size_t action) {
     assert(action < mask_.size());
     drive(action);
+    if (!done_) {
+        if (home()) length_ += exact_distance(instance_->places()[last_node_], instance_->places()[action]);
+        last_node_ = action;
+    }
     if (steps_ == 0) first_action_ = action;
     visited_[action] = 1;
     current_node_ = action;
@@ -109,14 +113,31 @@ std::optional<std::size_t> State::home() const {
     return steps_ > 0 ? std::optional(first_action_) : std::nullopt;
 }
 
-void State::resume(State const& other) {
-    current_node_ = other.current_node_;
-    visited_ = other.visited_;
-    done_ = other.done_;
-    steps_ = other.steps_;
-    first_action_ = other.first_action_;
-    last_action_ = other.last_action_;
-    look_around();
+bool State::all_visited() const {
+    return std::ranges::all_of(visited_, [](std::uint8_t flag) { return flag != 0; });
+}
+
+double State::exact_length() const {
+    assert(done_);
+    return length_ + exact_distance(instance_->places()[last_node_], instance_->places()[*home()]);
+}
+
+ActionNumbers State::numbers(std::size_t action) const {
+    ActionNumbers numbers;
+    if (!home()) return numbers;
+    auto const places = instance_->places();
+    Point const here = places[current_node_], there = places[action], end = places[*home()];
+    double const back = exact_distance(here, end);
+    numbers.extra = action == home() ? back : exact_distance(here, there) + exact_distance(there, end) - back;
+    return numbers;
+}
+
+std::unique_ptr<State> State::resumed(std::shared_ptr<Instance const> instance, std::span<double const> scalars) const {
+    std::unique_ptr<State> state(static_cast<State*>(clone().release()));
+    state->instance_ = std::move(instance);
+    state->set_scalars(scalars);
+    state->look_around();
+    return state;
 }
 
 double State::first_entry(std::size_t field) const {

@@ -4,6 +4,7 @@
 // inside the rules, in rl4co's order.
 #include "field.hpp"
 
+#include "cax/problems/completions.hpp"
 #include "cax/problems/presentation.hpp"
 
 namespace cax::routing {
@@ -46,13 +47,15 @@ public:
     /// The time of day, where there is one.
     [[nodiscard]] virtual std::optional<float> clock() const { return std::nullopt; }
 
+    /// What an action means at once: the detour over its node, against going home at once (the way home itself for
+    /// home). Nothing where the way has not begun and would end where it begins.
+    [[nodiscard]] virtual ActionNumbers numbers(std::size_t action) const;
+
     [[nodiscard]] virtual std::vector<StateScalar> scalars() const { return {}; }
     /// The same past on another instance of the problem, with these values in place of scalars(): visits and place are
-    /// as they were, rules are applied to the new numbers. Null for a problem that does not offer it.
-    [[nodiscard]] virtual std::unique_ptr<State> resumed(std::shared_ptr<Instance const> const& /*instance*/,
-                                                         std::span<double const> /*scalars*/) const {
-        return nullptr;
-    }
+    /// as they were, rules are applied to the new numbers.
+    [[nodiscard]] std::unique_ptr<State> resumed(std::shared_ptr<Instance const> instance,
+                                                 std::span<double const> scalars) const;
     [[nodiscard]] std::vector<std::uint8_t> const& visited() const { return visited_; }
 
 protected:
@@ -62,6 +65,8 @@ protected:
 
     /// What driving to `action` does; the vehicle is still where it was.
     virtual void drive(std::size_t action) = 0;
+    /// In the order of scalars().
+    virtual void set_scalars(std::span<double const> /*values*/) {}
     /// Is the episode over with this action, which has been taken?
     [[nodiscard]] virtual bool ends(std::size_t action) const = 0;
     /// Fills the mask for where the vehicle is.
@@ -73,8 +78,9 @@ protected:
     /// What the environment's state holds beside the fields of the instance, the place, the mask and the flags.
     virtual void add_tensors(NamedTensors& tensors) const = 0;
 
-    /// Takes over where `other` stands, then looks around: the end of every resumed().
-    void resume(State const& other);
+    /// Of what has been driven and the way home, in double precision. Precondition: done().
+    [[nodiscard]] double exact_length() const;
+    [[nodiscard]] bool all_visited() const;
     [[nodiscard]] std::size_t steps() const { return steps_; } ///< taken before the present one
     [[nodiscard]] std::size_t first_action() const { return first_action_; }
 
@@ -96,7 +102,14 @@ private:
     std::size_t steps_ = 0;
     std::size_t first_action_ = 0;
     std::size_t last_action_ = 0;
+    double length_ = 0;         ///< driven so far, in double precision
+    std::size_t last_node_ = 0; ///< of the solution, also when the others of a batch still drive
 };
+
+/// Of a problem's State `S`.
+template <class S> [[nodiscard]] StatePtr first_state(Instance const& instance) {
+    return std::make_unique<S>(std::static_pointer_cast<Instance const>(instance.shared_from_this()));
+}
 
 /// Tensors of one number.
 [[nodiscard]] Tensor float_tensor(Shape shape, float value);

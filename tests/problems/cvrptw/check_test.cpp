@@ -110,7 +110,7 @@ TEST(CvrptwCheck, LetsAFullVehiclePassThatRoundingMadeALittleFuller) {
 
 TEST(CvrptwCheck, LetsOnlyTheRoundingOfAFloatClockPass) {
     Data data = three_customers();
-    data.integral_windows = false;
+    data.whole_windows = false;
     data.time_windows[3] = {0, 9.999995F}; // reached at 10; the tolerance is 1e-5, a millionth of that
     EXPECT_THAT(violations(data, {{1, 2}, {3}}), IsEmpty());
     data.time_windows[3].close = 9.99998F;

@@ -50,7 +50,7 @@ TEST(SolomonFormat, ReadsNameCapacityAndRows) {
 
 TEST(SolomonFormat, ReadsDecimalsAndThenKeepsWindowsAsFloats) {
     Data const data = read(replaced(small_file, "  8        20 ", "  8.5      20.25 "));
-    EXPECT_FALSE(data.integral_windows);
+    EXPECT_FALSE(data.whole_windows);
     EXPECT_EQ(data.time_windows[1], (Window{8.5F, 20.25F}));
 }
 
@@ -104,9 +104,9 @@ TEST(SolomonFormat, WritesWhatItReads) {
         EXPECT_TRUE(solomon().recognises(*text));
         Data const back = read(*text);
         Data expected = data;
-        expected.integral_windows = back.integral_windows; // whole numbers look alike in this format
+        expected.whole_windows = back.whole_windows; // whole numbers look alike in this format
         EXPECT_EQ(back, expected) << *text;
-        EXPECT_TRUE(back.integral_windows || !data.integral_windows);
+        EXPECT_TRUE(back.whole_windows || !data.whole_windows);
     }
 }
 

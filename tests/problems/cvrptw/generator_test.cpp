@@ -12,7 +12,7 @@ TEST(CvrptwGenerator, KeepsEveryNumberInItsRange) {
     for (std::uint64_t seed = 0; seed < 500; ++seed) {
         Data const data = generated(50, seed)->data();
         EXPECT_EQ(data.capacity, 40);
-        EXPECT_TRUE(data.integral_windows);
+        EXPECT_TRUE(data.whole_windows);
         EXPECT_EQ(data.time_windows[0], (Window{0, 480}));
         for (std::size_t i = 1; i <= 50; ++i) {
             Point const p = data.locs[i];
@@ -66,7 +66,7 @@ TEST(CvrptwGenerator, ObeysItsOptions) {
     for (Point const& p : data.locs) EXPECT_TRUE(p.x <= 10 && p.y <= 10);
     Data const scaled = generated(20, 1, {{"scale", "true"}})->data();
     EXPECT_EQ(scaled.time_windows[0].close, 1);
-    EXPECT_FALSE(scaled.integral_windows);
+    EXPECT_FALSE(scaled.whole_windows);
     EXPECT_EQ(scaled.locs[3].x, generated(20, 1)->data().locs[3].x / 480);
 }
 

@@ -166,7 +166,7 @@ TEST(CvrptwInstance, KeepsFloatWindowsAsFloats) {
     EXPECT_EQ(tensors->at("time_windows").dtype(), Dtype::f32);
     auto const read = cvrptw_problem().exchange().from_tensors(*tensors);
     ASSERT_TRUE(read);
-    EXPECT_FALSE(dynamic_cast<Instance const&>(*(*read)[0]).data().integral_windows);
+    EXPECT_FALSE(dynamic_cast<Instance const&>(*(*read)[0]).data().whole_windows);
 }
 
 TEST(CvrptwInstance, SplitsAnEpisodeIntoRoutesAtTheDepot) {

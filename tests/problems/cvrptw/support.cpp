@@ -11,7 +11,7 @@ Data three_customers() {
             .demand = {0.3F, 0.4F, 0.5F},
             .time_windows = {{0, 100}, {8, 20}, {0, 30}, {40, 60}},
             .durations = {0, 2, 3, 4},
-            .integral_windows = true};
+            .whole_windows = true};
 }
 
 InstanceHandle make(Data data) {
@@ -30,12 +30,12 @@ std::string refusal(Data data) {
 
 Data rough_data(std::size_t customers, Rng& rng) {
     auto const real = [&](double low, double high) { return static_cast<float>(rng.uniform(low, high)); };
-    Data data{.capacity = 7, .integral_windows = rng.below(2) == 0};
+    Data data{.capacity = 7, .whole_windows = rng.below(2) == 0};
     for (std::size_t i = 0; i <= customers; ++i) {
         data.locs.push_back({real(-50, 50), real(-50, 50)});
         float open = real(-20, 300);
         float close = open + real(0, 200);
-        if (data.integral_windows) {
+        if (data.whole_windows) {
             open = std::trunc(open);
             close = std::trunc(close);
         }

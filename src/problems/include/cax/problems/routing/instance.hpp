@@ -7,6 +7,8 @@
 #include "cax/problems/problem.hpp"
 #include "cax/problems/routing/distance_table.hpp"
 
+#include <tuple>
+
 namespace cax::routing {
 
 /// Depot included, so node n is row n of everything that the depot has, too.
@@ -30,6 +32,12 @@ struct Numbers {
     Shown shown{};
 };
 
+struct Window {
+    float open = 0;
+    float close = 0;
+    bool operator==(Window const&) const = default;
+};
+
 /// A column of pairs as structs of two floats, and back.
 template <class Pair> [[nodiscard]] std::vector<Pair> to_pairs(std::vector<float> const& column) {
     std::vector<Pair> pairs;
@@ -40,6 +48,39 @@ template <class Pair> [[nodiscard]] std::vector<float> to_column(std::vector<Pai
     std::vector<float> column;
     for (auto const& [first, second] : pairs) column.insert(column.end(), {first, second});
     return column;
+}
+
+/// A problem's own `Data` has its numbers by name; Data::columns() ties them in the order of the fields, and where
+/// there is a flag `whole_windows`, it is whole_pairs.
+template <class Data> [[nodiscard]] Numbers to_numbers(Data const& data) {
+    Numbers numbers{.name = data.name};
+    auto const add = [&]<class Member>(Member const& member) {
+        if constexpr (std::is_same_v<Member, float>)
+            numbers.columns.push_back({member});
+        else if constexpr (std::is_same_v<Member, std::vector<float>>)
+            numbers.columns.push_back(member);
+        else
+            numbers.columns.push_back(to_column(member));
+    };
+    std::apply([&](auto const&... member) { (add(member), ...); }, Data::columns(data));
+    if constexpr (requires { data.whole_windows; }) numbers.whole_pairs = data.whole_windows;
+    return numbers;
+}
+template <class Data> [[nodiscard]] Data to_data(Numbers const& numbers) {
+    Data data{.name = numbers.name};
+    auto column = numbers.columns.begin();
+    auto const take = [&]<class Member>(Member& member) {
+        if constexpr (std::is_same_v<Member, float>)
+            member = column->front();
+        else if constexpr (std::is_same_v<Member, std::vector<float>>)
+            member = *column;
+        else
+            member = to_pairs<typename Member::value_type>(*column);
+        ++column;
+    };
+    std::apply([&](auto&... member) { (take(member), ...); }, Data::columns(data));
+    if constexpr (requires { data.whole_windows; }) data.whole_windows = numbers.whole_pairs;
+    return data;
 }
 
 class Instance : public cax::Instance {
@@ -72,6 +113,34 @@ private:
     Numbers numbers_;
     std::vector<Point> places_;
     DistanceTable table_;
+};
+
+/// Validates everything; the error names node, field and value. Columns that are not there are those that files may
+/// lack.
+[[nodiscard]] Result<InstancePtr> make_instance(cax::Problem const& problem, Numbers numbers);
+
+/// What the Instance `I` of every problem has: its `Data` and the problem it belongs to. `Base` is what solvers see of
+/// it: TourInstance, FleetInstance, or Instance for a problem with methods of its own.
+template <class I, class Data, cax::Problem const& (*problem_of_it)(), class Base> class InstanceOf : public Base {
+public:
+    /// Validates everything; the error names node, field and value.
+    [[nodiscard]] static Result<std::shared_ptr<I const>> make(Data const& data) {
+        auto made = make_any(data);
+        if (!made) return made.error();
+        return std::static_pointer_cast<I const>(*std::move(made));
+    }
+    /// The same for those who need not know which problem it is.
+    [[nodiscard]] static Result<InstancePtr> make_any(Data const& data) {
+        return make_instance(problem_of_it(), to_numbers(data));
+    }
+    /// Precondition: valid numbers.
+    explicit InstanceOf(Numbers numbers) : Base(std::move(numbers)), data_(to_data<Data>(this->numbers())) {}
+
+    [[nodiscard]] Data const& data() const { return data_; }
+    [[nodiscard]] cax::Problem const& problem() const final { return problem_of_it(); }
+
+protected:
+    Data data_;
 };
 
 } // namespace cax::routing
