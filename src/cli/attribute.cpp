@@ -13,20 +13,7 @@
 namespace cax::cli {
 namespace {
 
-struct AttributeCommand {
-    PolicyInputs inputs;
-    CellChoice cells;
-    AttributionRequest request;
-};
-
-void describe(OptionTable& table, AttributeCommand& command) {
-    describe(table, command.inputs);
-    csv_option(table, command.inputs.csv);
-    describe(table, command.cells);
-    describe(table, command.request);
-    // The published code encodes at every step.
-    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
-}
+struct AttributeCommand : CellsCommand<AttributionRequest> {};
 
 Result<std::vector<AttributedInstance>> attributed(Loaded const& loaded, AttributeCommand const& command) {
     Policy const& policy = *loaded.policy.policy;
@@ -86,9 +73,8 @@ void print_attributions(Loaded const& loaded, AttributionRequest const& request,
     std::string const backend = multipliers.backend == Backend::lp
                                     ? fmt::format("lp ({})", name_of(multipliers.aggregate))
                                     : std::string(name_of(multipliers.backend));
-    fmt::print("{}: {}, multipliers {}\n", loaded.heading(), what_in_words(request.attribution), backend);
-    if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
-    if (!loaded.fit.note.empty()) fmt::print("note: {}\n", loaded.fit.note);
+    fmt::print("{}: {}, multipliers {}\n{}", loaded.heading(), what_in_words(request.attribution), backend,
+               loaded.notes_text());
     AttributedInstance const& first = all.front();
     fmt::print("\ninstance {}: {}\n{}\n", loaded.numbers.front(), first.walk.instance->description(),
                multiplier_text(info, first.multipliers));
@@ -116,8 +102,7 @@ Result<Outcome> run(AttributeCommand& command) {
         json["instances"].push_back(records::attributed_json(info, (*all)[i]));
         json["instances"].back()["instance"] = loaded->numbers[i];
     }
-    if (auto const written = write_result(command.inputs, json); !written) return written.error();
-    return Outcome::success;
+    return once(write_result(command.inputs, json));
 }
 
 } // namespace

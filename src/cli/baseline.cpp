@@ -8,8 +8,6 @@
 #include "cax/problems/exchange.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 
 namespace cax::cli {
@@ -23,9 +21,7 @@ struct BaselineCommand {
     Texts read;
     std::string json;
 
-    [[nodiscard]] std::string set_name() const {
-        return set.empty() ? std::filesystem::path(instances).stem().string() : set;
-    }
+    [[nodiscard]] std::string set_name() const { return set.empty() ? stem_of(instances) : set; }
 };
 
 void describe(OptionTable& table, BaselineCommand& command) {
@@ -40,11 +36,7 @@ void describe(OptionTable& table, BaselineCommand& command) {
     json_option(table, command.json);
 }
 
-double mean_cost(std::vector<SearchResult> const& results) {
-    double sum = 0;
-    for (SearchResult const& each : results) sum += each.cost;
-    return sum / static_cast<double>(results.size());
-}
+double mean_cost(std::vector<SearchResult> const& results) { return mean_of(results, &SearchResult::cost); }
 
 std::size_t proven(std::vector<SearchResult> const& results) {
     return static_cast<std::size_t>(std::ranges::count_if(results, &SearchResult::optimal));
@@ -53,12 +45,9 @@ std::size_t proven(std::vector<SearchResult> const& results) {
 void print_baselines(io::InstanceFile const& file, std::vector<std::size_t> const& numbers,
                      std::vector<SearchResult> const& results, double seconds) {
     ProblemInfo const& info = file.problem->info();
-    fmt::print("{} {} instance{} of size {}\n", results.size(), info.name, results.size() == 1 ? "" : "s",
-               sizes_in_words(file.instances));
+    fmt::print("{}\n", instances_in_words(file.instances));
     constexpr std::size_t rows = 10;
-    bool const whole = std::ranges::all_of(
-        results, [](double cost) { return cost == std::floor(cost); }, &SearchResult::cost);
-    int const places = whole ? 0 : 4;
+    int const places = decimals(results, &SearchResult::cost);
     Table table({"instance", std::string(info.cost_word), "bound", "<proven"});
     for (std::size_t i = 0; i < std::min(rows, results.size()); ++i) {
         SearchResult const& each = results[i];
@@ -110,16 +99,13 @@ Result<Outcome> run(BaselineCommand& command) {
     auto const results = find_baselines(file->instances, command.search);
     if (!results) return results.error().within(command.instances);
     print_baselines(*file, *numbers, *results, stopwatch.seconds());
-    if (command.json.empty()) return Outcome::success;
     ResultHead const head{.kind = "baseline",
                           .command = "baseline",
                           .seed = command.search.seed,
                           .policy = nullptr,
                           .instances = &*file,
                           .stopwatch = &stopwatch};
-    if (auto const written = write_json(command.json, baseline_json(head, command, *file, *results)); !written)
-        return written.error();
-    return Outcome::success;
+    return once(write_json(command.json, baseline_json(head, command, *file, *results)));
 }
 
 } // namespace

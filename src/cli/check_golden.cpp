@@ -114,19 +114,16 @@ Result<Outcome> run(CheckGoldenCommand& options) {
                                                               .progress = bar.callback()});
     if (!report) return report.error();
     print_report(*report, options.folder);
-    if (!options.json.empty()) {
-        ResultHead const head{.kind = "check-golden", .command = "check-golden", .stopwatch = &stopwatch};
-        Json json = result_with_head(head, table_of(options).json());
-        json["passed"] = report->passed();
-        json["folders"] = Json::array();
-        for (GoldenFolder const& folder : report->folders) json["folders"].push_back(parity::to_json(folder));
-        json["skipped"] = Json::array();
-        for (auto const& [path, problem] : report->skipped) {
-            json["skipped"].push_back({{"path", path.string()}, {"problem", problem}});
-        }
-        if (auto const written = write_json(options.json, json); !written) return written.error();
+    ResultHead const head{.kind = "check-golden", .command = "check-golden", .stopwatch = &stopwatch};
+    Json json = result_with_head(head, table_of(options).json());
+    json["passed"] = report->passed();
+    json["folders"] = Json::array();
+    for (GoldenFolder const& folder : report->folders) json["folders"].push_back(parity::to_json(folder));
+    json["skipped"] = Json::array();
+    for (auto const& [path, problem] : report->skipped) {
+        json["skipped"].push_back({{"path", path.string()}, {"problem", problem}});
     }
-    return report->passed() ? Outcome::success : Outcome::answer_is_no;
+    return once(write_json(options.json, json), report->passed() ? Outcome::success : Outcome::answer_is_no);
 }
 
 } // namespace

@@ -17,6 +17,11 @@ enum class Outcome {
     answer_is_no = 1, ///< it ran, but: an invalid solution, golden numbers not met
 };
 inline constexpr int exit_bad_input = 2;
+/// An outcome, unless what was to be written could not be.
+[[nodiscard]] inline Result<Outcome> once(Result<void> const& written, Outcome outcome = Outcome::success) {
+    if (!written) return written.error();
+    return outcome;
+}
 
 /// The work that the arguments ask for.
 using Work = std::function<Result<Outcome>()>;

@@ -4,7 +4,7 @@
 #include "file_arguments.hpp"
 
 #include "common_options.hpp"
-#include "help.hpp"
+#include "table.hpp"
 
 #include <CLI/CLI.hpp>
 #include <deque>

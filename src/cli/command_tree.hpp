@@ -29,4 +29,7 @@ struct TreeNode {
 enum class ValueKind { words, file, folder, other };
 [[nodiscard]] ValueKind value_kind(Option const& option);
 
+/// Completion in zsh; completion.cpp has that of bash.
+[[nodiscard]] std::string zsh_script(Program const& program);
+
 } // namespace cax::cli

@@ -102,9 +102,19 @@ Result<Loaded> load(PolicyInputs& inputs) {
     return loaded;
 }
 
-std::string Loaded::heading() const {
-    return fmt::format("{} {} instance{} of size {}", file.instances.size(), info().name,
-                       file.instances.size() == 1 ? "" : "s", sizes_in_words(file.instances));
+std::string Loaded::notes_text() const {
+    std::string text;
+    for (std::string const& each : {note, fit.note}) text += each.empty() ? "" : fmt::format("note: {}\n", each);
+    return text;
+}
+
+std::vector<std::string> Loaded::notes() const {
+    std::vector<std::string> notes;
+    if (in_file > 1) {
+        notes.push_back(fmt::format("The file has {} instances; this is instance {}.", in_file, numbers.front()));
+    }
+    if (!note.empty()) notes.push_back("Take it with care: " + note + ".");
+    return notes;
 }
 
 Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs, Loaded const& loaded,
@@ -121,9 +131,7 @@ Json result_of(std::string_view kind, std::string_view command, PolicyInputs con
 }
 
 Result<void> write_result(PolicyInputs const& inputs, Json const& result) {
-    if (!inputs.json.empty()) {
-        if (auto const written = write_json(inputs.json, result); !written) return written;
-    }
+    if (auto const written = write_json(inputs.json, result); !written) return written;
     return inputs.csv.empty() ? Result<void>() : write_csv(inputs.csv, result);
 }
 

@@ -3,6 +3,7 @@
 // and one help text; and POLICY INSTANCES with all that goes with them, described and loaded once.
 #include "cax/core/json_fwd.hpp"
 #include "cax/core/options.hpp"
+#include "cax/explain/requests.hpp"
 #include "inputs.hpp"
 #include "result_file.hpp"
 
@@ -46,6 +47,21 @@ struct PolicyInputs {
 /// --keep-units, --read, --json.
 void describe(OptionTable& table, PolicyInputs& inputs);
 
+/// Of a subcommand that asks something of the cells of many instances.
+template <class Request> struct CellsCommand {
+    PolicyInputs inputs;
+    CellChoice cells;
+    Request request;
+};
+template <class Request> void describe(OptionTable& table, CellsCommand<Request>& command) {
+    describe(table, command.inputs);
+    csv_option(table, command.inputs.csv);
+    describe(table, command.cells);
+    describe(table, command.request);
+    // The published code encodes at every step.
+    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
+}
+
 /// A policy and the instances that were asked for.
 struct Loaded {
     Stopwatch stopwatch; ///< since the files were opened
@@ -58,7 +74,11 @@ struct Loaded {
 
     [[nodiscard]] ProblemInfo const& info() const { return policy.problem->info(); }
     /// "4 op instances of size 20".
-    [[nodiscard]] std::string heading() const;
+    [[nodiscard]] std::string heading() const { return instances_in_words(file.instances); }
+    /// A line for each thing that a reader of the numbers has to know.
+    [[nodiscard]] std::string notes_text() const;
+    /// What a reader of an explanation has to know of its instance.
+    [[nodiscard]] std::vector<std::string> notes() const;
 };
 /// Error if there is no such instance, or the policy cannot read it. With a policy command the one argument that is
 /// there is the instance file: it moves to where it belongs.

@@ -1,6 +1,5 @@
 // `cax completion`: scripts with which a shell completes commands, options and their words, made of the commands' own
 // descriptions.
-#include "completion.hpp"
 #include "command.hpp"
 #include "command_tree.hpp"
 

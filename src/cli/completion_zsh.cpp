@@ -1,5 +1,4 @@
 #include "command_tree.hpp"
-#include "completion.hpp"
 
 #include <fmt/format.h>
 

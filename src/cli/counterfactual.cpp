@@ -19,20 +19,7 @@ namespace {
 constexpr std::size_t group_size = 16;
 constexpr std::size_t cells_shown = 10;
 
-struct CounterfactualCommand {
-    PolicyInputs inputs;
-    CellChoice cells;
-    CounterfactualRequest request;
-};
-
-void describe(OptionTable& table, CounterfactualCommand& command) {
-    describe(table, command.inputs);
-    csv_option(table, command.inputs.csv);
-    describe(table, command.cells);
-    describe(table, command.request);
-    // The published code encodes at every step.
-    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
-}
+struct CounterfactualCommand : CellsCommand<CounterfactualRequest> {};
 
 /// Everything that is printed or written, collected cell by cell.
 struct Report {
@@ -134,11 +121,9 @@ Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& co
 
 void print_report(Loaded const& loaded, CounterfactualRequest const& request, Report const& report) {
     CounterfactualOptions const& search = request.options.search;
-    fmt::print("{}: {} shots, {} states, certified as: {}\n", loaded.heading(), search.shots,
-               name_of(search.fidelity.state), name_of(request.options.certification.mode));
-    if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
-    if (!loaded.fit.note.empty()) fmt::print("note: {}\n", loaded.fit.note);
-    fmt::print("\n{}", report.sentences);
+    fmt::print("{}: {} shots, {} states, certified as: {}\n{}\n{}", loaded.heading(), search.shots,
+               name_of(search.fidelity.state), name_of(request.options.certification.mode), loaded.notes_text(),
+               report.sentences);
     if (report.count > report.shown) {
         fmt::print("... and {} more cells (--json has them all)\n", report.count - report.shown);
     }
@@ -170,8 +155,7 @@ Result<Outcome> run(CounterfactualCommand& command) {
     json["summary"] = report->tally.summary_json();
     if (request.wachter) json["wachter"] = records::wachter_json(report->wachter);
     json["cells"] = std::move(report->cells);
-    if (auto const written = write_result(command.inputs, json); !written) return written.error();
-    return Outcome::success;
+    return once(write_result(command.inputs, json));
 }
 
 } // namespace

@@ -79,15 +79,7 @@ template <class Command> Result<ExplainOptions> options_of(Command const& comman
     options.pricing = command.pricing;
     options.seed = command.inputs.seed;
     options.threads = command.inputs.threads;
-    if (!options.sensitivity) return options;
-    ReferenceOptions reference;
-    reference.decisions = command.reference;
-    reference.sensitivity = options.sensitivities;
-    reference.state = options.state_options;
-    reference.threads = command.inputs.threads;
-    auto table = reference_for(loaded.policy, reference);
-    if (!table) return table.error();
-    options.reference = *std::move(table);
+    if (auto ok = add_reference(options, command.reference, loaded.policy); !ok) return ok.error();
     return options;
 }
 
@@ -105,9 +97,7 @@ template <class Command> Result<Outcome> run_decisions(Command& command) {
     if (!loaded) return loaded.error();
     auto const options = options_of(command, *loaded);
     if (!options) return options.error();
-    fmt::print("{}\n", loaded->heading());
-    if (!loaded->note.empty()) fmt::print("note: {}\n", loaded->note);
-    if (!loaded->fit.note.empty()) fmt::print("note: {}\n", loaded->fit.note);
+    fmt::print("{}\n{}", loaded->heading(), loaded->notes_text());
     Json cells = Json::array();
     std::size_t shown = 0;
     std::size_t const count = loaded->file.instances.size();
@@ -129,13 +119,11 @@ template <class Command> Result<Outcome> run_decisions(Command& command) {
     fmt::print("{}", text);
     if (shown > steps_shown) fmt::print("\n... and {} more decisions (--json has them all)\n", shown - steps_shown);
     fmt::print("{:.2f} s\n", loaded->stopwatch.seconds());
-    if (!command.inputs.wants_result()) return Outcome::success;
     Json json = result_of(Command::kind, Command::kind, command.inputs, *loaded, table_of(command).json());
     json["problem"] = loaded->info().name;
     json["families"] = loaded->info().families;
     json["cells"] = std::move(cells);
-    if (auto const written = write_result(command.inputs, json); !written) return written.error();
-    return Outcome::success;
+    return once(write_result(command.inputs, json));
 }
 
 Result<Outcome> run(SwapCommand& command) { return run_decisions(command); }

@@ -2,8 +2,6 @@
 #include "common_options.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/io/files.hpp"
-#include "cax/io/solutions.hpp"
 #include "cax/report/differences.hpp"
 
 #include <fmt/format.h>
@@ -23,30 +21,19 @@ void describe(OptionTable& table, DiffCommand& command) {
     json_option(table, command.json);
 }
 
-Result<Json> read_result(std::string const& path) {
-    auto const text = io::read_text(path);
-    if (!text) return text.error();
-    auto json = io::parse_json(*text);
-    if (!json) return json.error().within(path);
-    return json;
-}
-
 Result<Outcome> run(DiffCommand const& command) {
-    auto const a = read_result(command.a);
+    auto const a = read_json(command.a);
     if (!a) return a.error();
-    auto const b = read_result(command.b);
+    auto const b = read_json(command.b);
     if (!b) return b.error();
     auto const lines = report::differences({command.a, *a}, {command.b, *b});
     if (!lines) return lines.error();
     for (std::string const& line : *lines) fmt::print("{}\n", line);
     if (lines->empty()) fmt::print("no difference\n");
-    if (!command.json.empty()) {
-        Json json = result_with_head({.kind = "diff", .command = "diff"}, Json::object());
-        json["files"] = {command.a, command.b};
-        json["differences"] = *lines;
-        if (auto const written = write_json(command.json, json); !written) return written.error();
-    }
-    return lines->empty() ? Outcome::success : Outcome::answer_is_no;
+    Json json = result_with_head({.kind = "diff", .command = "diff"}, Json::object());
+    json["files"] = {command.a, command.b};
+    json["differences"] = *lines;
+    return once(write_json(command.json, json), lines->empty() ? Outcome::success : Outcome::answer_is_no);
 }
 
 } // namespace

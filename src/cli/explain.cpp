@@ -57,7 +57,7 @@ Result<GivenPlan> given_plan(std::string const& path, Loaded const& loaded, std:
     std::string const whose = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
     auto const text = io::read_text(file);
     if (!text) return text.error().within("--solution");
-    io::PlanPlace const place{loaded.numbers.front(), std::filesystem::path(instances).stem().string()};
+    io::PlanPlace const place{loaded.numbers.front(), stem_of(instances)};
     auto plan = io::parse_plan(*text, place, *loaded.file.instances.front());
     if (!plan) return plan.error().within(fmt::format("--solution: {}", path));
     std::string maker = plan->maker.empty() ? "" : fmt::format(" ({})", plan->maker);
@@ -65,12 +65,7 @@ Result<GivenPlan> given_plan(std::string const& path, Loaded const& loaded, std:
 }
 
 std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode, bool waits) {
-    std::vector<std::string> notes;
-    if (loaded.in_file > 1) {
-        notes.push_back(
-            fmt::format("The file has {} instances; this is instance {}.", loaded.in_file, loaded.numbers.front()));
-    }
-    if (!loaded.note.empty()) notes.push_back("Take it with care: " + loaded.note + ".");
+    std::vector<std::string> notes = loaded.notes();
     if (!loaded.fit.note.empty()) notes.push_back(loaded.fit.note);
     if (waits) notes.push_back("The plan waits where something could be done, so the policy was offered to wait, too.");
     if (encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
@@ -112,16 +107,7 @@ Result<Outcome> run(ExplainCommand& command) {
         if (!plan) return plan.error();
         options->plan = *std::move(plan);
     }
-    if (options->sensitivity) {
-        ReferenceOptions reference;
-        reference.decisions = command.request.reference;
-        reference.sensitivity = options->sensitivities;
-        reference.state = options->state_options;
-        reference.threads = inputs.threads;
-        auto table = reference_for(loaded->policy, reference);
-        if (!table) return table.error();
-        options->reference = *std::move(table);
-    }
+    if (auto ok = add_reference(*options, command.request.reference, loaded->policy); !ok) return ok.error();
     auto const partial = partial_file(command, *loaded, options->plan);
     if (!partial) return partial.error();
     options->kept = *partial;

@@ -1,6 +1,5 @@
 #include "explanation_text.hpp"
 
-#include "help.hpp"
 #include "table.hpp"
 
 #include "cax/core/printable.hpp"

@@ -8,8 +8,6 @@
 #include "cax/policies/decode.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 
@@ -25,9 +23,7 @@ struct GapCommand {
     PolicyInputs inputs; ///< but for the files
 
     [[nodiscard]] std::string const& instances() const { return files.back(); }
-    [[nodiscard]] std::string set_name() const {
-        return set.empty() ? std::filesystem::path(instances()).stem().string() : set;
-    }
+    [[nodiscard]] std::string set_name() const { return set.empty() ? stem_of(instances()) : set; }
 };
 
 void describe(OptionTable& table, GapCommand& command) {
@@ -61,7 +57,7 @@ struct Measured {
 Result<Measured> measure(LoadedPolicy const& policy, DecodeMode mode, std::vector<InstancePtr> const& instances,
                          std::vector<io::BestKnown> const& best, DecodeOptions decode_options) {
     Stopwatch const stopwatch;
-    ProgressBar bar(fmt::format("{}, {}", std::filesystem::path(policy.path).stem().string(), name_of(mode)));
+    ProgressBar bar(fmt::format("{}, {}", stem_of(policy.path), name_of(mode)));
     decode_options.mode = mode;
     decode_options.progress = bar.callback();
     auto const episodes = decode(*policy.policy, instances, decode_options);
@@ -103,16 +99,14 @@ void print_table(GapCommand const& options, ProblemInfo const& info, std::vector
                  "seconds"});
     std::string notes;
     for (Measured const& each : all) {
-        double mean_cost = 0;
-        for (InstanceGap const& instance : each.instances) mean_cost += instance.cost;
         auto const broken = std::ranges::count_if(each.instances, [](InstanceGap const& one) { return !one.gap; });
         if (broken > 0) {
             notes += fmt::format("{}, {}: {} of {} solutions break rules and have no gap; the mean {} counts them\n",
-                                 std::filesystem::path(each.policy->path).stem().string(), name_of(each.mode), broken,
-                                 each.instances.size(), info.cost_word);
+                                 stem_of(each.policy->path), name_of(each.mode), broken, each.instances.size(),
+                                 info.cost_word);
         }
-        table.add({std::filesystem::path(each.policy->path).stem().string(), std::string(name_of(each.mode)),
-                   fmt::format("{:.4f}", mean_cost / static_cast<double>(each.instances.size())),
+        table.add({stem_of(each.policy->path), std::string(name_of(each.mode)),
+                   fmt::format("{:.4f}", mean_of(each.instances, &InstanceGap::cost)),
                    fmt::format("{:.3f} %", 100 * each.summary.mean),
                    fmt::format("{:.3f} %", 100 * each.summary.deviation),
                    fmt::format("{:.3f} %", 100 * each.summary.largest), fmt::format("{:.1f}", each.seconds)});
@@ -209,16 +203,13 @@ Result<Outcome> run(GapCommand& command) {
         }
     }
     print_table(command, file->problem->info(), all);
-    if (command.inputs.json.empty()) return Outcome::success;
     ResultHead const head{.kind = "gap",
                           .command = "gap",
                           .seed = command.inputs.seed,
                           .policy = nullptr,
                           .instances = &*file,
                           .stopwatch = &stopwatch};
-    if (auto const written = write_json(command.inputs.json, gap_json(head, command, all)); !written)
-        return written.error();
-    return Outcome::success;
+    return once(write_json(command.inputs.json, gap_json(head, command, all)));
 }
 
 } // namespace

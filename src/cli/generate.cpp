@@ -54,8 +54,7 @@ Result<Outcome> run(GenerateCommand const& options) {
     auto const instances = generate_instances(*problem, options, size, *settings);
     if (!instances) return instances.error();
     if (auto const written = io::write_instances(options.output, *instances); !written) return written.error();
-    fmt::print("{}: {} {} instance{} of size {}, seed {}\n", options.output, instances->size(), problem->info().name,
-               instances->size() == 1 ? "" : "s", sizes_in_words(*instances), options.seed);
+    fmt::print("{}: {}, seed {}\n", options.output, instances_in_words(*instances), options.seed);
     return Outcome::success;
 }
 

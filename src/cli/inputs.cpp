@@ -164,6 +164,13 @@ std::string sizes_in_words(std::vector<InstancePtr> const& instances) {
     return fmt::format("{} different ones: {}, ...", sizes.size(), fmt::join(sizes.begin(), sizes.begin() + 4, ", "));
 }
 
+std::string stem_of(std::filesystem::path const& file) { return file.stem().string(); }
+
+std::string instances_in_words(std::vector<InstancePtr> const& instances) {
+    return fmt::format("{} {} instance{} of size {}", instances.size(), instances.front()->problem().info().name,
+                       instances.size() == 1 ? "" : "s", sizes_in_words(instances));
+}
+
 std::string size_note(LoadedPolicy const& policy, std::vector<InstancePtr> const& instances) {
     std::string const& trained = policy.policy->info().size;
     if (trained.empty()) return "";

@@ -50,6 +50,10 @@ struct Fit {
                                                                  std::string const& instances_path,
                                                                  std::vector<InstancePtr> const& instances);
 
+/// Of "data/op20.npz": "op20", by which best known costs and policies are called.
+[[nodiscard]] std::string stem_of(std::filesystem::path const& file);
+/// "4 op instances of size 20". Precondition: there are some.
+[[nodiscard]] std::string instances_in_words(std::vector<InstancePtr> const& instances);
 /// "50", or "10 sizes from 5x3 to 20x5"-like: what sizes the instances have.
 [[nodiscard]] std::string sizes_in_words(std::vector<InstancePtr> const& instances);
 /// A sentence if the instances are not of the size that the policy was trained on, else empty.

@@ -213,16 +213,12 @@ Result<Outcome> run(InspectCommand const& options) {
     if (!findings) return database ? findings.error() : findings.error().within(options.file);
     std::string const hash = sha256_hex(*bytes);
     fmt::print("{}: {}sha256 {}\n", options.file, findings->text, hash);
-    if (!options.json.empty()) {
-        Json json =
-            result_with_head({.kind = "inspect", .command = "inspect", .stopwatch = &stopwatch}, Json::object());
-        json["file"] = options.file;
-        json["sha256"] = hash;
-        json["bytes"] = bytes->size();
-        json.update(findings->fields);
-        if (auto const written = write_json(options.json, json); !written) return written.error();
-    }
-    return Outcome::success;
+    Json json = result_with_head({.kind = "inspect", .command = "inspect", .stopwatch = &stopwatch}, Json::object());
+    json["file"] = options.file;
+    json["sha256"] = hash;
+    json["bytes"] = bytes->size();
+    json.update(findings->fields);
+    return once(write_json(options.json, json));
 }
 
 } // namespace

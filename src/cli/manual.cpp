@@ -104,8 +104,7 @@ struct ManualCommand {
 };
 
 Result<Outcome> write_manual(ManualCommand const& command) {
-    std::error_code failed;
-    std::filesystem::create_directories(command.folder, failed);
+    if (auto const made = make_folder(command.folder); !made) return made.error();
     for (TreeNode const& node : command_tree(*command.program)) {
         auto const path = std::filesystem::path(command.folder) / ("cax" + node.path_with('-') + ".1");
         if (auto const written = io::write_text(path, page_of(node, *command.program)); !written)

@@ -16,9 +16,9 @@ void prepare_process();
 /// has told already.
 [[nodiscard]] Result<void> finish_output(int reason = 0);
 
-/// Ends the process with this exit code, without what libraries do at the end: a BLAS with threads (CLP brings one) waits
-/// there for all of them, and forever if memory is limited and one still tries to get its share. With sanitizers it
-/// returns the code, because they have their say at the end.
+/// Ends the process with this exit code, without what libraries do at the end: a BLAS with threads (CLP brings one)
+/// waits there for all of them, and forever if memory is limited and one still tries to get its share. With sanitizers
+/// it returns the code, because they have their say at the end.
 [[nodiscard]] int leave(int code);
 
 /// One line on standard error, whatever the text holds: messages quote arguments and file names.

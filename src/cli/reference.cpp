@@ -6,12 +6,20 @@
 
 namespace cax::cli {
 
-Result<std::shared_ptr<ReferenceTable const>> reference_for(LoadedPolicy const& policy, ReferenceOptions const& given) {
-    ReferenceOptions options = given;
-    options.policy_sha256 = policy.sha256;
+Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy) {
+    if (!options.sensitivity) return {};
     ProgressBar bar("measuring what is usual for this policy, once");
-    options.progress = bar.callback();
-    return kept_reference(*policy.problem, *policy.policy, policy.path, options);
+    ReferenceOptions reference;
+    reference.decisions = decisions;
+    reference.sensitivity = options.sensitivities;
+    reference.state = options.state_options;
+    reference.threads = options.threads;
+    reference.policy_sha256 = policy.sha256;
+    reference.progress = bar.callback();
+    auto table = kept_reference(*policy.problem, *policy.policy, policy.path, reference);
+    if (!table) return table.error();
+    options.reference = *std::move(table);
+    return {};
 }
 
 } // namespace cax::cli

@@ -2,11 +2,11 @@
 // What a policy's sensitivity usually is (cax/kept/reference.hpp), with a bar while it is measured.
 #include "inputs.hpp"
 
-#include "cax/explain/sensitivity_reference.hpp"
+#include "cax/explain/explanation.hpp"
 
 namespace cax::cli {
 
-[[nodiscard]] Result<std::shared_ptr<ReferenceTable const>> reference_for(LoadedPolicy const& policy,
-                                                                          ReferenceOptions const& options);
+/// Finds or makes it, of so many decisions, if sensitivity is asked for.
+[[nodiscard]] Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy);
 
 } // namespace cax::cli

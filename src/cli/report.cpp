@@ -1,8 +1,8 @@
 #include "command.hpp"
+#include "result_file.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
-#include "cax/io/solutions.hpp"
 #include "cax/report/page.hpp"
 
 #include <filesystem>
@@ -25,10 +25,8 @@ Result<Outcome> run(ReportCommand const& options) {
     std::filesystem::path path = options.input;
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) path /= "tables.json"; // what a study leaves in its folder
-    auto const text = io::read_text(path);
-    if (!text) return text.error();
-    auto const json = io::parse_json(*text);
-    if (!json) return json.error().within(path.string());
+    auto const json = read_json(path.string());
+    if (!json) return json.error();
     auto const page = report::page(*json);
     if (!page) return page.error().within(path.string());
     if (auto const written = io::write_text(options.output, *page); !written) return written.error();

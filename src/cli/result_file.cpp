@@ -4,9 +4,8 @@
 #include "cax/io/files.hpp"
 #include "cax/records/tables.hpp"
 
-#include <filesystem>
-
 #include <cstdio>
+#include <fmt/format.h>
 #include <unistd.h>
 
 namespace cax::cli {
@@ -53,7 +52,24 @@ void set_standard_output_aside() {
     if (kept_output >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
+Result<Json> read_json(std::string const& path) {
+    auto const text = io::read_text(path);
+    if (!text) return text.error();
+    auto json = io::parse_json(*text);
+    if (!json) return json.error().within(path);
+    return json;
+}
+
+Result<void> make_folder(std::filesystem::path const& folder) {
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (!failed) return {};
+    return Error{ErrorCode::write_failed,
+                 fmt::format("{}: cannot make this folder: {}", folder.string(), failed.message())};
+}
+
 Result<void> write_json(std::string const& path, Json const& json) {
+    if (path.empty()) return {};
     std::string const text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
     if (path != standard_output) return io::write_text(path, text);
     std::FILE* const file = kept_output >= 0 ? fdopen(dup(kept_output), "w") : nullptr;
@@ -64,9 +80,7 @@ Result<void> write_json(std::string const& path, Json const& json) {
 }
 
 Result<void> write_csv(std::string const& folder, Json const& result) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (failed) return Error{ErrorCode::write_failed, folder + ": cannot be made: " + failed.message()};
+    if (auto made = make_folder(folder); !made) return made;
     for (records::TidyTable const& table : records::tables_of(result)) {
         auto const written = io::write_text(std::filesystem::path(folder) / (table.name + ".csv"), table.csv());
         if (!written) return written;

@@ -50,16 +50,6 @@ void describe(OptionTable& table, ServeCommand& command) {
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
-std::vector<std::string> page_notes(Loaded const& loaded) {
-    std::vector<std::string> notes;
-    if (loaded.in_file > 1) {
-        notes.push_back(
-            fmt::format("The file has {} instances; this is instance {}.", loaded.in_file, loaded.numbers.front()));
-    }
-    if (!loaded.note.empty()) notes.push_back("Take it with care: " + loaded.note + ".");
-    return notes;
-}
-
 Result<serve::SessionOptions> session_options(ServeCommand& command, Loaded const& loaded) {
     auto explain = command.request.resolve(loaded.info());
     if (!explain) return explain.error();
@@ -67,17 +57,8 @@ Result<serve::SessionOptions> session_options(ServeCommand& command, Loaded cons
     options.explain = *std::move(explain);
     options.explain.seed = command.inputs.seed;
     options.explain.threads = command.inputs.threads;
-    if (options.explain.sensitivity) {
-        ReferenceOptions reference;
-        reference.decisions = command.request.reference;
-        reference.sensitivity = options.explain.sensitivities;
-        reference.state = options.explain.state_options;
-        reference.threads = command.inputs.threads;
-        auto table = reference_for(loaded.policy, reference);
-        if (!table) return table.error();
-        options.explain.reference = *std::move(table);
-    }
-    options.notes = page_notes(loaded);
+    if (auto ok = add_reference(options.explain, command.request.reference, loaded.policy); !ok) return ok.error();
+    options.notes = loaded.notes();
     options.fit = !command.inputs.keep_units && !loaded.policy.policy->traits().own_numbers;
     options.head = std::make_shared<Json const>(
         result_of("explanation", "serve", command.inputs, loaded, table_of(command).json()));

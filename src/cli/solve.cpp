@@ -11,7 +11,6 @@
 #include "cax/problems/exchange.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <numeric>
 
@@ -59,11 +58,7 @@ Result<std::vector<Solved>> decode_and_check(Loaded const& loaded, DecodeOptions
     return solved;
 }
 
-double mean_cost(std::vector<Solved> const& solved) {
-    double const sum = std::accumulate(solved.begin(), solved.end(), 0.0,
-                                       [](double so_far, Solved const& each) { return so_far + each.report.cost; });
-    return sum / static_cast<double>(solved.size());
-}
+double cost_of(Solved const& solved) { return solved.report.cost; }
 
 Json instance_json(Instance const& instance, Solved const& solved) {
     Json entry = {
@@ -77,21 +72,12 @@ Json instance_json(Instance const& instance, Solved const& solved) {
     return entry;
 }
 
-/// Makespans of whole numbers are whole numbers.
-int decimals(std::vector<Solved> const& solved) {
-    bool const whole = std::ranges::all_of(
-        solved, [](Solved const& each) { return each.report.cost == std::floor(each.report.cost); });
-    return whole ? 0 : 4;
-}
-
 void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, SolveCommand const& command) {
-    fmt::print("{}, {}\n", loaded.heading(), name_of(command.decode.mode));
-    if (!loaded.note.empty()) fmt::print("note: {}\n", loaded.note);
-    if (!loaded.fit.note.empty()) fmt::print("note: {}\n", loaded.fit.note);
+    fmt::print("{}, {}\n{}", loaded.heading(), name_of(command.decode.mode), loaded.notes_text());
     constexpr std::size_t rows = 10;
     Table table({"instance", std::string(loaded.info().cost_word), "steps", "<checked"});
     std::size_t invalid = 0;
-    int const places = decimals(solved);
+    int const places = decimals(solved, cost_of);
     for (std::size_t i = 0; i < solved.size(); ++i) {
         CheckReport const& report = solved[i].report;
         invalid += report.valid() ? 0 : 1;
@@ -102,7 +88,7 @@ void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, Solve
     }
     fmt::print("{}", table.text());
     if (solved.size() > rows) fmt::print("  ... and {} more\n", solved.size() - rows);
-    fmt::print("mean {} {:.4f}, {} of {} valid, {:.2f} s\n", loaded.info().cost_word, mean_cost(solved),
+    fmt::print("mean {} {:.4f}, {} of {} valid, {:.2f} s\n", loaded.info().cost_word, mean_of(solved, cost_of),
                solved.size() - invalid, solved.size(), loaded.stopwatch.seconds());
 }
 
@@ -173,7 +159,7 @@ Result<Outcome> run(SolveCommand& command) {
     if (!command.inputs.json.empty()) {
         Json json = result_of("solve", "solve", command.inputs, *loaded, table_of(command).json());
         json["problem"] = loaded->info().name;
-        json["mean_cost"] = mean_cost(*solved);
+        json["mean_cost"] = mean_of(*solved, cost_of);
         json["instances"] = Json::array();
         for (std::size_t i = 0; i < solved->size(); ++i) {
             json["instances"].push_back(instance_json(*loaded->file.instances[i], (*solved)[i]));

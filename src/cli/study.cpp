@@ -62,9 +62,7 @@ Result<Outcome> run_study(StudyCommand const& options) {
     json["failed"] = report->failed;
     auto const outcome = write_and_tell(*store, loaded->settings, options);
     if (!outcome) return outcome.error();
-    auto const written = write_json((std::filesystem::path(options.folder) / "run.json").string(), json);
-    if (!written) return written.error();
-    return *outcome;
+    return once(write_json((std::filesystem::path(options.folder) / "run.json").string(), json), *outcome);
 }
 
 Result<Outcome> merge_shards(StudyCommand const& options) {

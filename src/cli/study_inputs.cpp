@@ -1,8 +1,9 @@
 #include "study_inputs.hpp"
 
+#include "result_file.hpp"
+
 #include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
-#include "cax/io/files.hpp"
 #include "cax/io/models.hpp"
 
 #include <algorithm>
@@ -17,10 +18,8 @@ namespace {
 Result<study::Settings> read_settings(StudyCommand const& options) {
     study::Settings settings = options.quick ? study::quick_settings() : study::Settings();
     if (!options.settings.empty()) {
-        auto const text = io::read_text(options.settings);
-        if (!text) return text.error();
-        auto const json = io::parse_json(*text);
-        if (!json) return json.error().within(options.settings);
+        auto const json = read_json(options.settings);
+        if (!json) return json.error();
         auto const read = study::settings_from_json(*json, settings);
         if (!read) return read.error().within(options.settings);
         settings = *read;

@@ -17,14 +17,6 @@ extern char** environ;
 namespace cax::cli {
 namespace {
 
-Result<void> make_folder(std::filesystem::path const& folder) {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
-    if (!failed) return {};
-    return Error{ErrorCode::write_failed,
-                 fmt::format("{}: cannot make this folder: {}", folder.string(), failed.message())};
-}
-
 /// Runs `gnuplot SCRIPT` in the folder. False if it is not installed or fails.
 bool draw(std::filesystem::path const& folder, std::string const& script) {
     posix_spawn_file_actions_t actions;

@@ -138,11 +138,8 @@ Result<Outcome> show_status(StudyCommand const& options) {
                              : !absent.empty() ? fmt::format("{} shards not begun", absent.size())
                                                : "complete";
     fmt::print("{} cells done, {}\n", done, rest);
-    if (!options.json.empty()) {
-        auto const written = write_json(options.json, status_json(stores, absent, done, missing));
-        if (!written) return written.error();
-    }
-    return missing == 0 && absent.empty() ? Outcome::success : Outcome::answer_is_no;
+    return once(write_json(options.json, status_json(stores, absent, done, missing)),
+                missing == 0 && absent.empty() ? Outcome::success : Outcome::answer_is_no);
 }
 
 } // namespace cax::cli

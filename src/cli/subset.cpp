@@ -11,20 +11,7 @@
 namespace cax::cli {
 namespace {
 
-struct SubsetCommand {
-    PolicyInputs inputs;
-    CellChoice cells;
-    SubsetRequest request;
-};
-
-void describe(OptionTable& table, SubsetCommand& command) {
-    describe(table, command.inputs);
-    csv_option(table, command.inputs.csv);
-    describe(table, command.cells);
-    describe(table, command.request);
-    // The published code encodes at every step.
-    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
-}
+struct SubsetCommand : CellsCommand<SubsetRequest> {};
 
 Result<std::vector<Cell>> decided_cells(Loaded const& loaded, CellChoice const& choice) {
     ProgressBar bar("deciding");
@@ -88,8 +75,7 @@ Result<Outcome> run(SubsetCommand& command) {
     Json json = result_of("subset", "subset", command.inputs, *loaded, std::move(settings));
     json["problem"] = loaded->info().name;
     add_subsets(json, *cells, results);
-    if (auto const written = write_result(command.inputs, json); !written) return written.error();
-    return Outcome::success;
+    return once(write_result(command.inputs, json));
 }
 
 } // namespace

@@ -31,8 +31,7 @@ std::optional<std::uint64_t> logged_instances(std::string_view line) {
 Result<Yardstick> Yardstick::read(Problem const& problem, std::string const& instances, std::string const& best_known) {
     auto file = io::read_instances(instances, &problem);
     if (!file) return file.error();
-    auto best =
-        read_best_known(best_known, std::filesystem::path(instances).stem().string(), instances, file->instances);
+    auto best = read_best_known(best_known, stem_of(instances), instances, file->instances);
     if (!best) return best.error();
     return Yardstick(std::move(file->instances), *std::move(best));
 }

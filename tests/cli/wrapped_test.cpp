@@ -1,4 +1,4 @@
-#include "help.hpp"
+#include "table.hpp"
 
 #include <gtest/gtest.h>
 
