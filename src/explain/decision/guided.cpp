@@ -40,6 +40,7 @@ std::vector<MovePath> all_paths(WhatIf& what_if, GuidedOptions const& options) {
         add_paths(what_if, slope, cell.log_probs[cell.action] - cell.log_probs[rival], which, paths);
     }
     add_rule_paths(what_if, paths);
+    if (!options.single) add_shared_rule_paths(what_if, paths);
     add_opening_paths(what_if, paths);
     if (options.everything) add_missing(what_if, paths);
     return paths;

@@ -85,6 +85,36 @@ std::optional<double> rule_threshold(WhatIf const& what_if, MovePath const& path
     return high;
 }
 
+/// Those without which the rule would not forbid the choice: halves, quarters, ..., single ones are left out by replay.
+std::vector<Move> needed_moves(WhatIf const& what_if, MovePath path) {
+    std::size_t size = std::max<std::size_t>(1, path.moves.size() / 2);
+    while (true) {
+        for (std::size_t first = 0; first < path.moves.size() && path.moves.size() > 1;) {
+            auto const begin = path.moves.begin() + static_cast<std::ptrdiff_t>(first);
+            auto const end =
+                path.moves.begin() + static_cast<std::ptrdiff_t>(std::min(first + size, path.moves.size()));
+            MovePath without;
+            without.moves.assign(path.moves.begin(), begin);
+            without.moves.insert(without.moves.end(), end, path.moves.end());
+            without.reach = reach_of(what_if, without.moves);
+            if (!without.moves.empty() && forbids_chosen(what_if, without, without.reach))
+                path = std::move(without);
+            else
+                first += size;
+        }
+        if (size == 1) return path.moves;
+        size /= 2;
+    }
+}
+
+void add_exact(MovePath path, std::optional<double> threshold, std::vector<MovePath>& paths) {
+    if (!threshold) return;
+    path.expected = *threshold;
+    path.lead_left = 0;
+    path.exact = true;
+    paths.push_back(std::move(path));
+}
+
 /// Nodes that some action is about, allowed or not.
 std::set<std::size_t> open_nodes(WhatIf const& what_if) {
     std::set<std::size_t> nodes;
@@ -168,6 +198,23 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
     }
 }
 
+void add_shared_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
+    if (what_if.options().fidelity.state == StateMode::frozen) return;
+    for (std::size_t t = 0; t < what_if.perturbation().from().size(); ++t) {
+        for (double const sign : {-1.0, 1.0}) {
+            std::vector<Move> moves;
+            for_each_movable(what_if, [&](std::size_t tensor, std::size_t i) {
+                Move const move = farthest(what_if, tensor, i, sign);
+                if (tensor == t && move.by != 0) moves.push_back(move);
+            });
+            MovePath path = path_of(what_if, std::move(moves), what_if.margin());
+            if (path.reach == 0 || !forbids_chosen(what_if, path, path.reach)) continue;
+            path = path_of(what_if, needed_moves(what_if, path), what_if.margin());
+            add_exact(path, rule_threshold(what_if, path), paths);
+        }
+    }
+}
+
 void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
     Instance const& instance = what_if.instance();
     Cell const& cell = what_if.cell();
@@ -179,12 +226,7 @@ void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
         for (double const sign : {-1.0, 1.0}) {
             MovePath path = path_of(what_if, {farthest(what_if, t, i, sign)}, what_if.margin());
             if (path.reach == 0) continue;
-            auto const threshold = rule_threshold(what_if, path);
-            if (!threshold) continue;
-            path.expected = *threshold;
-            path.lead_left = 0;
-            path.exact = true;
-            paths.push_back(std::move(path));
+            add_exact(path, rule_threshold(what_if, path), paths);
         }
     });
 }

@@ -49,6 +49,9 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
 /// Numbers of the chosen node whose change makes a rule forbid the chosen action: found by replay alone, without asking
 /// the policy, because rules have no slope.
 void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths);
+/// The same for numbers of one tensor that together make a rule forbid it (demands on board that fill the vehicle): as
+/// few as it takes.
+void add_shared_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths);
 /// Numbers that are 0 for what does not exist (a machine that cannot do an operation) and whose coming into being
 /// allows an action. Costs one pass, with all of them there at once: the way whose action is then taken is worth a try.
 void add_opening_paths(WhatIf& what_if, std::vector<MovePath>& paths);
