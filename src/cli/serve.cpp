@@ -23,7 +23,7 @@ namespace {
 struct ServeCommand {
     ServeCommand() {
         inputs.choice.places = {0};
-        request.options.subset = false; // three times as dear as all other parts together: for those who ask for it
+        request.options = serve::live_options();
     }
 
     PolicyInputs inputs;

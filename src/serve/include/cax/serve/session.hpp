@@ -20,12 +20,21 @@
 
 namespace cax::serve {
 
+/// explain()'s own, without the sufficient subset and with a shorter search for the prices of alternatives: what a
+/// person waits for while the hand rests.
+[[nodiscard]] inline ExplainOptions live_options() {
+    ExplainOptions options;
+    options.subset = false;
+    options.pricing.search_work = 1'500;
+    return options;
+}
+
 struct SessionOptions {
-    ExplainOptions explain;           ///< of steps when the hand rests, and of the whole plan
-    std::vector<std::string> notes;   ///< for every record
-    std::shared_ptr<Json const> head; ///< of every record: schema, version, policy, ...; may be null
-    bool fit = true;                  ///< the policy is shown instances in the range it was trained on
-    std::size_t history = 100;        ///< versions that undo can go back to
+    ExplainOptions explain = live_options(); ///< of steps when the hand rests, and of the whole plan
+    std::vector<std::string> notes;          ///< for every record
+    std::shared_ptr<Json const> head;        ///< of every record: schema, version, policy, ...; may be null
+    bool fit = true;                         ///< the policy is shown instances in the range it was trained on
+    std::size_t history = 100;               ///< versions that undo can go back to
 };
 
 class Session {
