@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <limits>
 #include <numeric>
+#include <optional>
 
 namespace cax::train {
 namespace {
@@ -48,6 +49,22 @@ Draw draw_action(std::span<float const> log_probs, Rng& rng) {
     return draw;
 }
 
+/// One of the planned actions that are still to be taken, by its probability among them; none if there is none left.
+std::optional<std::size_t> draw_among(std::span<std::size_t const> planned, std::span<std::size_t const> taken,
+                                      std::span<float const> log_probs, Rng& rng) {
+    std::vector<std::size_t> left;
+    std::vector<double> sums; // of probabilities
+    for (std::size_t const action : planned) {
+        double const p = std::exp(double{log_probs[action]});
+        if (!(p > 0) || std::ranges::find(taken, action) != taken.end()) continue;
+        left.push_back(action);
+        sums.push_back((sums.empty() ? 0 : sums.back()) + p);
+    }
+    if (left.empty()) return std::nullopt;
+    auto const found = std::ranges::upper_bound(sums, rng.uniform() * sums.back()) - sums.begin();
+    return left[std::min(static_cast<std::size_t>(found), left.size() - 1)];
+}
+
 void subtract_mean(std::span<double> values) {
     if (values.empty()) return;
     double const mean = std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
@@ -69,16 +86,20 @@ std::vector<std::size_t> actions_along(std::vector<std::vector<std::size_t>> con
     return actions;
 }
 
-/// An episode that makes the solution. Routes, and items of a packing, come in any order: in one that `rng` draws, or
-/// as they are without it.
-Result<std::vector<std::size_t>> episode_of(Solution const& solution, Rng* rng) {
-    auto const shuffle = [&](auto list) {
-        for (std::size_t i = list.size(); rng != nullptr && i > 1; --i) std::swap(list[i - 1], list[rng->below(i)]);
-        return list;
-    };
-    if (auto const* const routes = std::get_if<Routes>(&solution)) return actions_along(shuffle(routes->routes));
-    if (auto const* const packing = std::get_if<Packing>(&solution)) return shuffle(packing->items);
-    return Error{ErrorCode::unsupported, "schedules cannot be imitated"};
+/// What a trajectory is to follow.
+struct Lead {
+    std::vector<std::size_t> actions;
+    bool any_order = false; ///< the policy's own will do
+};
+
+/// An episode that makes the solution. Routes come in any order: in one that `rng` draws, or as they are without it.
+Result<Lead> episode_of(Solution const& solution, Rng* rng) {
+    if (auto const* const packing = std::get_if<Packing>(&solution)) return Lead{packing->items, true};
+    auto const* const plan = std::get_if<Routes>(&solution);
+    if (plan == nullptr) return Error{ErrorCode::unsupported, "schedules cannot be imitated"};
+    auto routes = plan->routes;
+    for (std::size_t i = routes.size(); rng != nullptr && i > 1; --i) std::swap(routes[i - 1], routes[rng->below(i)]);
+    return Lead{actions_along(routes)};
 }
 
 /// Whether the masks allow these actions, and the episode is over no later than they are.
@@ -98,24 +119,23 @@ struct Played {
 };
 
 /// A better episode from what the search makes of this one; none if it finds none that masks allow.
-Result<std::vector<std::size_t>> polished_solution(Instance const& instance, State const& reset, Played const& played,
-                                                   SearchOptions options) {
+Result<Lead> polished_solution(Instance const& instance, State const& reset, Played const& played,
+                               SearchOptions options) {
     auto solution = instance.solution_of(played.actions);
     if (!solution) return solution.error();
-    std::vector<std::size_t> const nothing;
-    if (!instance.check(*solution).valid()) return nothing; // allowed by masks in single precision only
+    if (!instance.check(*solution).valid()) return Lead{}; // allowed by masks in single precision only
     options.start = *std::move(solution);
     auto const found = search(instance, options);
     if (!found) return found.error();
     double const gain = reward_of(instance, found->cost) - played.reward;
-    if (!(gain > 1e-6 * std::abs(played.reward))) return nothing; // costs are summed up in another order
-    auto actions = episode_of(found->solution, nullptr);
-    return !actions || leads_to_an_end(reset, *actions) ? actions : nothing;
+    if (!(gain > 1e-6 * std::abs(played.reward))) return Lead{}; // costs are summed up in another order
+    auto episode = episode_of(found->solution, nullptr);
+    return !episode || leads_to_an_end(reset, episode->actions) ? std::move(episode) : Lead{};
 }
 
 /// The same by the problem's own changes of episodes, where it has them.
-Result<std::vector<std::size_t>> polished(Instance const& instance, State const& reset, Played const& played,
-                                          std::uint64_t iterations, std::uint64_t seed, Rng rng) {
+Result<Lead> polished(Instance const& instance, State const& reset, Played const& played, std::uint64_t iterations,
+                      std::uint64_t seed, Rng rng) {
     auto actions = improved_episode(instance, played.actions, iterations, rng);
     if (!actions) {
         return polished_solution(instance, reset, played,
@@ -130,7 +150,7 @@ Result<std::vector<std::size_t>> polished(Instance const& instance, State const&
     StatePtr const state = reset.clone();
     for (std::size_t const action : *actions) state->step(action);
     bool const better = state->done() && reward_of(instance, state->cost()) > played.reward;
-    return better ? *std::move(actions) : std::vector<std::size_t>();
+    return better ? Lead{*std::move(actions)} : Lead{};
 }
 
 } // namespace
@@ -172,7 +192,11 @@ Result<double> Rollout::step(std::span<std::size_t const> active) {
         Trajectory& trajectory = trajectories_[active[i]];
         Draw draw = draw_action(log_probs[i], trajectory.rng);
         if (!draw.finite) return Error{ErrorCode::invalid_value, "the policy's probabilities are not numbers"};
-        if (!trajectory.plan.empty()) draw.action = trajectory.plan[trajectory.actions.size()];
+        if (trajectory.any_order)
+            draw.action = draw_among(trajectory.plan, trajectory.actions, log_probs[i], trajectory.rng)
+                              .value_or(draw.action); // what rounding leaves room for, nobody planned
+        else if (!trajectory.plan.empty())
+            draw.action = trajectory.plan[trajectory.actions.size()];
         entropies += draw.entropy;
         owners_.push_back(active[i]);
         actions_.push_back(draw.action);
@@ -214,11 +238,11 @@ Result<std::vector<std::size_t>> Rollout::add_polished(Instance const& instance,
             first);
         auto const name = static_cast<std::uint32_t>(trajectories_.size());
         Rng rng(seed, index, name, 2);
-        auto actions =
+        auto episode =
             polished(instance, *reset, {trajectories_[best].actions, result.rewards[best]}, plan.polish, seed, rng);
-        if (!actions) return actions.error();
-        if (actions->empty()) continue;
-        trajectories_.push_back({reset->clone(), rng, *std::move(actions)});
+        if (!episode) return episode.error();
+        if (episode->actions.empty()) continue;
+        trajectories_.push_back({reset->clone(), rng, std::move(episode->actions), episode->any_order});
         originals.push_back(best);
     }
     return originals;
@@ -233,7 +257,8 @@ Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const&
         Rng rng(seed, index, static_cast<std::uint32_t>(t), 2);
         auto plan = episode_of(solution, &rng);
         if (!plan) return plan.error();
-        if (leads_to_an_end(*reset, *plan)) trajectories_.push_back({reset->clone(), rng, *std::move(plan)});
+        if (leads_to_an_end(*reset, plan->actions))
+            trajectories_.push_back({reset->clone(), rng, std::move(plan->actions), plan->any_order});
     }
     RolloutResult result;
     if (auto ok = play(result, index); !ok) return ok.error();

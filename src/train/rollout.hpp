@@ -34,8 +34,9 @@ public:
     /// trajectory, 2). Error: a dead end, probabilities that are not numbers, or schedules that are to be improved.
     [[nodiscard]] Result<RolloutResult> run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                             std::uint32_t index);
-    /// Instead of sampled trajectories, `count` that lead to a given solution, each with its routes or items in another
-    /// random order and an advantage of 1: backward() then makes the solution likelier. A solution that the masks
+    /// Instead of sampled trajectories, `count` that lead to a given solution, each with its routes in another
+    /// random order, or its items in one that the policy draws, and an advantage of 1: backward() then makes the
+    /// solution likelier. A solution that the masks
     /// do not allow (a tour as long as the limit, in their single precision) gives no trajectories. Error: a schedule.
     [[nodiscard]] Result<RolloutResult> imitate(Instance const& instance, Solution const& solution, std::size_t count,
                                                 std::uint64_t seed, std::uint32_t index);
@@ -51,6 +52,7 @@ private:
         StatePtr state;
         Rng rng;
         std::vector<std::size_t> plan{};    ///< actions to take, if they are not to be sampled
+        bool any_order = false;             ///< sampled, but only from the plan
         std::vector<std::size_t> actions{}; ///< taken so far
         void step(std::size_t action) {
             state->step(action);

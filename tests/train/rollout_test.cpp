@@ -3,6 +3,7 @@
 #include "cax/problems/questions.hpp"
 #include "cax/problems/registry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
@@ -216,6 +217,48 @@ TEST(Rollout, ImitatesAPackingWithItsItemsInAnyOrder) {
     auto const another = rollout.imitate(*shop.instance, found->solution, 1, 1, 4);
     ASSERT_TRUE(another);
     EXPECT_NE(rollout.log_likelihood(*another), first);
+}
+
+/// Log-likelihood of packing the items in this order, and the chance to draw it if only the items are to be had.
+std::pair<double, double> likelihood_and_chance(Workshop const& shop, std::vector<std::size_t> const& order) {
+    StatePtr const state = shop.instance->reset();
+    double likelihood = 0, chance = 1;
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        auto const log_probs = shop.network->policy().log_probs(std::vector{state->observe()}).front();
+        double among = 0;
+        for (std::size_t j = i; j < order.size(); ++j) among += std::exp(log_probs[order[j]]);
+        likelihood += log_probs[order[i]];
+        chance *= std::exp(log_probs[order[i]]) / among;
+        state->step(order[i]);
+    }
+    return {likelihood, chance};
+}
+
+TEST(Rollout, PacksInOrdersAsOftenAsThePolicyWouldIfOnlyTheseItemsWereToBeHad) {
+    Workshop const shop = workshop_for(*find_problem("knapsack"), "6");
+    auto const found = search(*shop.instance, {.seconds = 60, .stop = {}});
+    ASSERT_TRUE(found && found->optimal);
+    std::vector<std::size_t> order = std::get<Packing>(found->solution).items;
+    ASSERT_GE(order.size(), 2U);
+    ASSERT_LE(order.size(), 4U);
+    constexpr std::uint32_t draws = 4000;
+    Rollout rollout(*shop.network);
+    std::vector<double> drawn;
+    for (std::uint32_t index = 0; index < draws; ++index) {
+        auto const one = rollout.imitate(*shop.instance, found->solution, 1, 1, index);
+        ASSERT_TRUE(one);
+        drawn.push_back(rollout.log_likelihood(*one));
+    }
+    std::ranges::sort(order);
+    std::size_t in_all = 0;
+    do {
+        auto const [likelihood, chance] = likelihood_and_chance(shop, order);
+        auto const times =
+            std::ranges::count_if(drawn, [&](double each) { return std::abs(each - likelihood) < 1e-5; });
+        EXPECT_NEAR(static_cast<double>(times) / draws, chance, 4 * std::sqrt(chance / draws));
+        in_all += static_cast<std::size_t>(times);
+    } while (std::ranges::next_permutation(order).found);
+    EXPECT_EQ(in_all, draws) << "likelihoods tell orders apart";
 }
 
 TEST(Rollout, RefusesToImitateSchedulesAndLearnsNothingFromForbiddenRoutes) {
