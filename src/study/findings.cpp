@@ -165,7 +165,8 @@ private:
         if (key.stage != "gap") return;
         instances.back().optimal = json.at("optimal").get<bool>();
         for (auto const& [way, entry] : json.at("decode").items()) {
-            instances.back().gaps[way] = entry.at("gap").get<double>();
+            Json const& gap = entry.at("gap");
+            instances.back().gaps[way] = gap.is_null() ? std::nullopt : std::optional(gap.get<double>());
         }
     }
     static Result<void> add_decision(ProblemFindings& problem, CellKey const& key, Json const& json) {

@@ -80,10 +80,11 @@ struct InstanceFinding {
     std::size_t seed = 0;
     std::int64_t wachter_shots = 0;
     std::int64_t wachter_passing = 0;
-    std::map<std::string, double, std::less<>> gaps; ///< by way of decoding
-    bool optimal = false;                            ///< the reference cost is proven
-    std::vector<double> lambda = {};                 ///< lp's, per family; empty if one is missing
-    std::vector<double> entries = {};                ///< of the feature tensors, per family
+    /// By way of decoding; none of a solution that breaks rules.
+    std::map<std::string, std::optional<double>, std::less<>> gaps;
+    bool optimal = false;             ///< the reference cost is proven
+    std::vector<double> lambda = {};  ///< lp's, per family; empty if one is missing
+    std::vector<double> entries = {}; ///< of the feature tensors, per family
 };
 
 struct ProblemFindings {

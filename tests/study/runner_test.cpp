@@ -1,4 +1,5 @@
 #include "cax/core/json.hpp"
+#include "cax/problems/registry.hpp"
 #include "study_fixture.hpp"
 
 #include <csignal>
@@ -17,7 +18,9 @@ using testing::HasSubstr;
 class RunnerTest : public StudyTest {};
 
 TEST_F(RunnerTest, RunsEveryStageOfEveryProblemAndFailsNowhere) {
-    use({"cvrptw", "op", "fjsp"});
+    std::vector<std::string> names;
+    for (Problem const* problem : all_problems()) names.emplace_back(problem->info().name);
+    use(names);
     auto store = open("all");
     ASSERT_TRUE(store);
     auto const report = run(*store);
@@ -29,6 +32,18 @@ TEST_F(RunnerTest, RunsEveryStageOfEveryProblemAndFailsNowhere) {
     for (auto const& stage : *status) EXPECT_EQ(stage.done, stage.expected) << stage.problem << ' ' << stage.stage;
     EXPECT_EQ(run(*store).computed, 0U);
     EXPECT_THAT(tables(*store), HasSubstr("\"agreement\""));
+}
+
+TEST_F(RunnerTest, CountsPlansThatBreakRulesAndGivesThemNoGap) {
+    use({"tsptw"}); // an untrained policy is late
+    auto store = open("late");
+    ASSERT_TRUE(store);
+    EXPECT_EQ(run(*store).failed, 0U) << *store->csv("failures");
+    Json const row = Json::parse(tables(*store)).at("tables").at("gaps").at("rows").at(0);
+    EXPECT_EQ(row.at(1), "greedy");
+    EXPECT_EQ(row.at(2), settings_.instances);
+    EXPECT_EQ(row.at(3), settings_.instances) << "rules broken";
+    EXPECT_TRUE(row.at(5).is_null()) << "mean gap";
 }
 
 TEST_F(RunnerTest, SaysTheSameForAnyNumberOfThreadsAndAnyOrder) {
