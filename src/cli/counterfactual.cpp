@@ -121,9 +121,10 @@ Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& co
 
 void print_report(Loaded const& loaded, CounterfactualRequest const& request, Report const& report) {
     CounterfactualOptions const& search = request.options.search;
-    fmt::print("{}: {} shots, {} states, certified as: {}\n{}\n{}", loaded.heading(), search.shots,
-               name_of(search.fidelity.state), name_of(request.options.certification.mode), loaded.notes_text(),
-               report.sentences);
+    bool const guided = request.options.finder == FlipSearch::guided && loaded.policy.policy->traits().differentiable;
+    fmt::print("{}: {}, {} states, certified as: {}\n{}\n{}", loaded.heading(),
+               guided ? "guided search" : fmt::format("{} shots", search.shots), name_of(search.fidelity.state),
+               name_of(request.options.certification.mode), loaded.notes_text(), report.sentences);
     if (report.count > report.shown) {
         fmt::print("... and {} more cells (--json has them all)\n", report.count - report.shown);
     }
@@ -165,11 +166,12 @@ Command counterfactual_command() {
         {.name = "counterfactual",
          .summary = "What would have changed a decision, with a witness that it could be",
          .paragraph =
-             "For every decision of the policy: the smallest of many random changes to the instance that makes it "
-             "choose otherwise, and a certificate that the changed instance still has a solution. --refine turns that "
-             "into a few entries and round numbers. What a status means: certified, a flip with a checked witness; "
-             "refuted, a flip, but proved to have no such solution; undecided, a flip, but the solver's budget was "
-             "spent; no_flip, no shot changes the decision (which is no proof that nothing does).",
+             "For every decision of the policy: a small change to the instance that makes it choose otherwise (where "
+             "its gradient points, or the smallest of many random ones with --search sampler), and a certificate that "
+             "the changed instance still has a solution. --refine turns that into a few entries and round numbers. "
+             "What a status means: certified, a flip with a checked witness; refuted, a flip, but proved to have no "
+             "such solution; undecided, a flip, but the solver's budget was spent; no_flip, nothing that was tried "
+             "changes the decision (which is no proof that nothing does).",
          .footer = R"(Examples:
   cax counterfactual op.safetensors four.json --limit 1 --refine
   cax counterfactual op.safetensors four.json --step 3 --towards 7 --refine

@@ -44,7 +44,8 @@ std::string cell_text(Walk const& walk, CounterfactualAnswer const& found) {
     std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step + 1,
                                    describe_action(*cell.state, found.action));
     SettledFlip const* const best = found.best();
-    if (best == nullptr) return text + "no shot changes that\n";
+    if (best == nullptr)
+        return text + (found.guided ? "nothing that was tried changes that\n" : "no shot changes that\n");
     auto const& changes = best->flip.changes;
     text += fmt::format("it would {} if ({})\n", best->flip.new_action_words, name_of(best->status()));
     constexpr std::size_t most_lines = 5;
@@ -138,9 +139,11 @@ std::string CounterfactualTally::text(ProblemInfo const& info) const {
             families += fmt::format("{}{} {}", families.empty() ? "" : ", ", info.families[f], families_[f]);
     }
     if (!families.empty()) text += fmt::format("heaviest family of the flips: {}\n", families);
-    text += fmt::format("forward passes per cell: {:.1f} (plain loop: {:.1f}), {:.1f} % of the shots pass the "
-                        "envelope\n",
-                        ratio(forward_passes_, cells_), ratio(passing_, cells_), 100 * ratio(passing_, shots_));
+    text += fmt::format("forward passes per cell: {:.1f}", ratio(forward_passes_, cells_));
+    if (shots_ > 0) // those of a guided search are none
+        text += fmt::format(" (plain loop: {:.1f}), {:.1f} % of the shots pass the envelope", ratio(passing_, cells_),
+                            100 * ratio(passing_, shots_));
+    text += '\n';
     if (!sampled_.l1.empty()) {
         text += fmt::format("median flip: L1 {:.4g}, {:g} entries\n", median(sampled_.l1), median(sampled_.entries));
     }
