@@ -52,8 +52,7 @@ std::vector<Arc> near_arcs(ArcProgram const& program) {
         arcs.emplace_back(i, 0);
     }
     std::ranges::sort(arcs);
-    auto const repeated = std::ranges::unique(arcs);
-    arcs.erase(repeated.begin(), repeated.end());
+    arcs.erase(std::unique(arcs.begin(), arcs.end()), arcs.end());
     std::erase_if(arcs, [&](Arc const& arc) { return !program.arc(arc.first, arc.second).exists; });
     return arcs;
 }

@@ -20,7 +20,7 @@ constexpr std::uint32_t kappas_stream = 4;
 std::pair<std::vector<std::size_t>, std::size_t> cluster_places(std::span<std::size_t const> cluster) {
     std::vector<std::size_t> names(cluster.begin(), cluster.end());
     std::ranges::sort(names);
-    names.erase(std::ranges::unique(names).begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
     std::vector<std::size_t> places;
     for (std::size_t const name : cluster) {
         places.push_back(static_cast<std::size_t>(std::ranges::lower_bound(names, name) - names.begin()));

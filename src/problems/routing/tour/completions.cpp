@@ -77,7 +77,7 @@ private:
     [[nodiscard]] std::optional<std::vector<std::size_t>> begun_alike(std::vector<std::size_t> tour) const {
         if (tour.size() < actions_.size()) return std::nullopt;
         for (int way = 0; way < 2; ++way) {
-            if (!depot_) std::ranges::rotate(tour, std::ranges::find(tour, actions_.front()));
+            if (!depot_) std::rotate(tour.begin(), std::ranges::find(tour, actions_.front()), tour.end());
             if (std::equal(actions_.begin(), actions_.end(), tour.begin())) return tour;
             if (loose_.timed()) break;
             std::ranges::reverse(tour);
