@@ -109,9 +109,8 @@ Result<LoadedStudy> load_study(StudyCommand const& options) {
                                    .problem = policy.problem});
     }
     for (auto const& [problem, size] : settings->sizes) {
-        bool const used =
-            std::ranges::any_of(loaded.policies, [&](auto const& p) { return p.entry.problem == problem; });
-        if (!used)
+        auto const problem_of = [](study::StudyPolicy const& policy) -> auto const& { return policy.entry.problem; };
+        if (std::ranges::find(loaded.policies, problem, problem_of) == loaded.policies.end())
             return Error{ErrorCode::invalid_value, fmt::format("sizes.{}: no policy is for that problem", problem)};
     }
     if (auto const ok = take_instances(loaded, options.instances); !ok) return ok.error();

@@ -117,7 +117,7 @@ void certify_tours(Dial& dial) {
     CertifyOptions const options = options_for(dial);
     judge(**instance, question, options, [&](Leaning to) {
         auto const prize = test::largest_prize(data, question.prefix, forgiven(to));
-        return prize && (!question.bound || *prize + sign(to) * 3e-6 >= *question.bound);
+        return prize && (!question.bound || *prize + sign(to) * 3e-6 * *question.bound >= *question.bound);
     });
 }
 
