@@ -124,7 +124,7 @@ Result<DataSetShape> shape_of_rows(NamedTensors const& tensors, std::string_view
     return DataSetShape{shape[0], shape[1]};
 }
 
-Result<void> check_option_names(Options const& options, std::initializer_list<std::string_view> known) {
+Result<void> check_option_names(Options const& options, std::vector<std::string_view> const& known) {
     for (auto const& [name, value] : options) {
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         return Error{ErrorCode::invalid_value,

@@ -6,7 +6,6 @@
 #include "cax/core/tensor.hpp"
 #include "cax/problems/problem.hpp"
 
-#include <initializer_list>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -44,7 +43,7 @@ struct DataSetShape {
                                                  std::string_view many, std::size_t max_nodes);
 
 /// Error if `options` has a name that is not in `known`.
-[[nodiscard]] Result<void> check_option_names(Options const& options, std::initializer_list<std::string_view> known);
+[[nodiscard]] Result<void> check_option_names(Options const& options, std::vector<std::string_view> const& known);
 /// The option as a number within [low, high], or `fallback` if it is not given.
 [[nodiscard]] Result<double> number_option(Options const& options, std::string_view name, double fallback, double low,
                                            double high);

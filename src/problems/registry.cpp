@@ -1,13 +1,14 @@
 #include "cax/problems/registry.hpp"
 
-#include "cvrp/problem.hpp"
-#include "cvrptw/problem.hpp"
 #include "fjsp/problem.hpp"
-#include "knapsack/problem.hpp"
-#include "op/problem.hpp"
-#include "pctsp/problem.hpp"
-#include "tsp/problem.hpp"
-#include "tsptw/problem.hpp"
+
+#include "cax/problems/cvrp/instance.hpp"
+#include "cax/problems/cvrptw/instance.hpp"
+#include "cax/problems/knapsack/instance.hpp"
+#include "cax/problems/op/instance.hpp"
+#include "cax/problems/pctsp/instance.hpp"
+#include "cax/problems/tsp/instance.hpp"
+#include "cax/problems/tsptw/instance.hpp"
 
 #include <array>
 

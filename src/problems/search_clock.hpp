@@ -12,6 +12,11 @@ namespace cax {
 /// Error if the seconds are no duration, the bound is no number or the first solution is none.
 [[nodiscard]] Result<void> check_search_options(Instance const& instance, SearchOptions const& options);
 
+/// A stream of its own for every iteration, so that no search is ever long enough to run out of numbers.
+[[nodiscard]] inline Rng rng_of(std::uint64_t seed, std::uint64_t iteration) {
+    return Rng(seed, static_cast<std::uint32_t>(iteration), static_cast<std::uint32_t>(iteration >> 32));
+}
+
 class SearchClock {
 public:
     /// Starts now. Keeps a reference to the options.

@@ -21,8 +21,7 @@ Result<InstancePtr> read_vrplib(std::string_view text, Options const& options) {
     auto const file = routing::read_tsplib(text, kind);
     if (!file) return file.error();
     if (!(file->number > 0)) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("CAPACITY is {}: expected a positive number", file->number)};
+        return Error{ErrorCode::invalid_value, fmt::format("CAPACITY is {}: expected a positive number", file->number)};
     }
     if (file->amounts[0] != 0) {
         return Error{ErrorCode::invalid_value, fmt::format("the depot has demand {}", file->amounts[0])};
@@ -31,9 +30,7 @@ Result<InstancePtr> read_vrplib(std::string_view text, Options const& options) {
     for (std::size_t i = 1; i < file->amounts.size(); ++i) {
         data.demand.push_back(static_cast<float>(double{file->amounts[i]} / file->number));
     }
-    auto instance = Instance::make(std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(data);
 }
 
 Result<std::string> write_vrplib(cax::Instance const& any) {

@@ -1,10 +1,8 @@
 #include "problem.hpp"
 
 #include "../fields.hpp"
-#include "../member_capabilities.hpp"
-#include "../routing/detour.hpp"
-#include "../routing/drawing.hpp"
 #include "../routing/fleet/fleet.hpp"
+#include "../table/problem_of.hpp"
 #include "fields.hpp"
 
 #include "cax/problems/cvrp/instance.hpp"
@@ -19,56 +17,43 @@ constexpr std::array<FamilyWords, 2> words{{
     {"distances", "every customer is visited, and how far that is", "places"},
 }};
 
-class Cvrp final : public routing::Problem {
+class Cvrp final : public table::ProblemOf<Instance, routing::Problem> {
 public:
     Cvrp()
-        : routing::Problem({.name = "cvrp",
-                            .title = "capacitated vehicle routing",
-                            .objective = Objective::minimise,
-                            .cost_word = "length",
-                            .node_word = "customer",
-                            .default_size = "20",
-                            .size_hint = "N",
-                            .bound_option = "fleet",
-                            .bound_help = "at most K vehicles",
-                            .cost_option = "max-length",
-                            .cost_help = "routes of length at most L",
-                            .families = {"capacity", "spatial"},
-                            .tensors = {},
-                            .generator_options = {{"capacity", "vehicle capacity Q; demands are 1 to 9 (default: "
-                                                               "rl4co's for the size, 30 for 20 customers)"}}},
-                           cvrp::fields,
-                           {.families = words,
-                            .weight = field_demand,
-                            .arrays = {"locs", "depot", "demand"},
-                            .foreign = {"time_windows", "durations", "prize", "window"}}) {}
+        : ProblemOf({.name = "cvrp",
+                     .title = "capacitated vehicle routing",
+                     .cost_word = "length",
+                     .node_word = "customer",
+                     .default_size = "20",
+                     .size_hint = "N",
+                     .bound_option = "fleet",
+                     .bound_help = "at most K vehicles",
+                     .cost_option = "max-length",
+                     .cost_help = "routes of length at most L",
+                     .families = {"capacity", "spatial"},
+                     .tensors = {},
+                     .generator_options = {{"capacity", "vehicle capacity Q; demands are 1 to 9 (default: "
+                                                        "rl4co's for the size, 30 for 20 customers)"}}},
+                    cvrp::fields,
+                    {.families = words,
+                     .arrays = {"locs", "depot", "demand"},
+                     .foreign = {"time_windows", "durations", "prize", "window"}},
+                    {.weight = field_demand}) {}
 
-    /// rl4co's distribution (its numbers, not its random stream). Draws in a fixed order: depot, customers, demands.
-    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
-        if (auto ok = check_option_names(options, {"capacity"}); !ok) return ok.error();
-        auto const customers = parse_count(size, "size", 1, routing::max_nodes - 1);
-        if (!customers) return customers.error();
-        // Demands run to 9, and each must fit a vehicle.
-        auto const room = number_option(options, "capacity", routing::default_capacity(*customers), 9, 1e6);
-        if (!room) return room.error();
-        routing::Numbers numbers{.columns = {{}, {}, {static_cast<float>(*room)}}};
-        for (std::size_t i = 0; i < 2 * (*customers + 1); ++i) {
-            numbers.columns[field_locs].push_back(static_cast<float>(rng.uniform()));
-        }
-        for (std::size_t i = 0; i < *customers; ++i) {
-            auto const units = static_cast<float>(1 + rng.below(9));
-            numbers.columns[field_demand].push_back(units / numbers.columns[field_capacity][0]);
-        }
-        return make(std::move(numbers));
-    }
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return cvrp::text_formats(); }
-    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
-    [[nodiscard]] Questions const* questions() const override { return &questions_; }
-    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
-    [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
-        return std::make_shared<Instance>(std::move(numbers));
+    /// Draws in a fixed order: depot, customers, demands.
+    [[nodiscard]] Result<InstancePtr> draw(std::size_t customers, Options const& options, Rng& rng) const override {
+        // Demands run to 9, and each must fit a vehicle.
+        auto const asked = number_option(options, "capacity", routing::default_capacity(customers), 9, 1e6);
+        if (!asked) return asked.error();
+        auto const room = static_cast<float>(*asked);
+        routing::Numbers numbers{.columns = {routing::drawn_places(customers + 1, rng), {}, {room}}};
+        for (std::size_t i = 0; i < customers; ++i) {
+            numbers.columns[field_demand].push_back(static_cast<float>(1 + rng.below(9)) / room);
+        }
+        return make(std::move(numbers));
     }
     [[nodiscard]] std::vector<std::string> facts(routing::Instance const& any, std::size_t node) const override {
         Data const& data = static_cast<Instance const&>(any).data();
@@ -91,18 +76,11 @@ private:
                          }});
         return rules;
     }
-    [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
-        return routing::into_unit_square(instance);
-    }
-
-    MemberPricing<Instance> const pricing_{};
-    MemberQuestions<Instance> const questions_{};
-    routing::DetourPrices<Instance> const completions_{};
 };
 
 } // namespace
 
-routing::Problem const& problem() {
+Problem const& problem() {
     static Cvrp const instance{};
     return instance;
 }

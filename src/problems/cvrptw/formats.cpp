@@ -105,9 +105,7 @@ Result<InstancePtr> read_solomon(std::string_view text, Options const& options) 
         if (data->locs.size() > max_nodes) return error_at(line->number, fmt::format("more than {} nodes", max_nodes));
     }
     if (data->locs.empty()) return error_at(lines.line_number(), "the file ends before the depot's row");
-    auto instance = Instance::make(*std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(*std::move(data));
 }
 
 Result<std::string> write_solomon(cax::Instance const& any) {

@@ -18,20 +18,16 @@ namespace cax::cvrptw {
 namespace {
 
 struct Settings {
-    std::size_t customers = 0;
     double capacity = 0;
     double max_loc = 150;
     double max_time = 480;
     bool scale = false;
 };
 
-Result<Settings> read_settings(std::string_view size, Options const& options) {
-    if (auto ok = check_option_names(options, {"capacity", "max_loc", "max_time", "scale"}); !ok) return ok.error();
-    auto const customers = parse_count(size, "size", 1, max_nodes - 1);
-    if (!customers) return customers.error();
-    Settings settings{.customers = *customers};
+Result<Settings> read_settings(std::size_t customers, Options const& options) {
+    Settings settings;
     // Demands run to 9, and each must fit a vehicle.
-    auto const capacity = number_option(options, "capacity", routing::default_capacity(*customers), 9, 1e6);
+    auto const capacity = number_option(options, "capacity", routing::default_capacity(customers), 9, 1e6);
     if (!capacity) return capacity.error();
     auto const max_loc = number_option(options, "max_loc", settings.max_loc, 1e-3, 1e6);
     if (!max_loc) return max_loc.error();
@@ -80,10 +76,10 @@ std::vector<std::pair<std::string_view, std::string_view>> generator_options() {
     };
 }
 
-Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) {
-    auto const settings = read_settings(size, options);
+Result<InstancePtr> drawn_instance(std::size_t customers, Options const& options, Rng& rng) {
+    auto const settings = read_settings(customers, options);
     if (!settings) return settings.error();
-    std::size_t const nodes = settings->customers + 1;
+    std::size_t const nodes = customers + 1;
     auto const max_time = static_cast<float>(settings->max_time);
 
     Data data{.capacity = static_cast<float>(settings->capacity), .integral_windows = true};
@@ -103,9 +99,7 @@ Result<InstancePtr> generate(std::string_view size, Options const& options, Rng&
         for (Point& p : data.locs) p = {p.x / max_time, p.y / max_time};
         for (Window& w : data.time_windows) w = {w.open / max_time, w.close / max_time};
     }
-    auto instance = Instance::make(std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(data);
 }
 
 } // namespace cax::cvrptw

@@ -1,10 +1,9 @@
 #include "problem.hpp"
 
 #include "../fields.hpp"
-#include "../member_capabilities.hpp"
-#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
 #include "../routing/fleet/fleet.hpp"
+#include "../table/problem_of.hpp"
 #include "fields.hpp"
 
 #include "cax/problems/cvrptw/instance.hpp"
@@ -33,52 +32,31 @@ double arrival_at(routing::State const& state, std::size_t customer) {
     return double{state.clock().value_or(0)} + double{state.distances()[customer]};
 }
 
-class Prices final : public MemberCompletions<Instance> {
-public:
-    [[nodiscard]] ActionNumbers numbers(cax::State const& state, std::size_t action) const override {
-        auto const& own = static_cast<routing::State const&>(state);
-        ActionNumbers numbers = routing::detour_over(own, action);
-        Data const& data = static_cast<Instance const&>(own.instance()).data();
-        double const arrival = arrival_at(own, action);
-        numbers.start = action == 0 ? arrival : std::max(arrival, double{data.time_windows[action].open});
-        numbers.end = *numbers.start + (action == 0 ? 0 : double{data.durations[action]});
-        return numbers;
-    }
-};
-
-class Cvrptw final : public routing::Problem {
+class Cvrptw final : public table::ProblemOf<Instance, routing::Problem> {
 public:
     Cvrptw()
-        : routing::Problem({.name = "cvrptw",
-                            .title = "capacitated vehicle routing with time windows",
-                            .objective = Objective::minimise,
-                            .cost_word = "length",
-                            .node_word = "customer",
-                            .default_size = "50",
-                            .size_hint = "N",
-                            .bound_option = "fleet",
-                            .bound_help = "at most K vehicles",
-                            .families = {"capacity", "time_window", "spatial"},
-                            .tensors = {},
-                            .generator_options = generator_options()},
-                           cvrptw::fields,
-                           {.families = words,
-                            .weight = field_demand,
-                            .context = {routing::Scale::none, routing::Scale::length},
-                            .arrays = {"time_windows", "demand", "locs", "depot"},
-                            .foreign = {}}) {}
+        : ProblemOf({.name = "cvrptw",
+                     .title = "capacitated vehicle routing with time windows",
+                     .cost_word = "length",
+                     .node_word = "customer",
+                     .default_size = "50",
+                     .size_hint = "N",
+                     .bound_option = "fleet",
+                     .bound_help = "at most K vehicles",
+                     .families = {"capacity", "time_window", "spatial"},
+                     .tensors = {},
+                     .generator_options = generator_options()},
+                    cvrptw::fields,
+                    {.families = words,
+                     .context = {routing::Scale::none, routing::Scale::length},
+                     .arrays = {"time_windows", "demand", "locs", "depot"}},
+                    {.weight = field_demand}) {}
 
-    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
-        return cvrptw::generate(size, options, rng);
-    }
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return cvrptw::text_formats(); }
-    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
-    [[nodiscard]] Questions const* questions() const override { return &questions_; }
-    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
-    [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
-        return std::make_shared<Instance>(std::move(numbers));
+    [[nodiscard]] Result<InstancePtr> draw(std::size_t size, Options const& options, Rng& rng) const override {
+        return drawn_instance(size, options, rng);
     }
     [[nodiscard]] std::vector<std::string> facts(routing::Instance const& any, std::size_t node) const override {
         Data const& data = static_cast<Instance const&>(any).data();
@@ -133,15 +111,11 @@ private:
                 "all numbers below are those of the file.",
                 day, side, longest_day, largest_place, scale)};
     }
-
-    MemberPricing<Instance> const pricing_{};
-    MemberQuestions<Instance> const questions_{};
-    Prices const completions_{};
 };
 
 } // namespace
 
-routing::Problem const& problem() {
+Problem const& problem() {
     static Cvrptw const instance{};
     return instance;
 }

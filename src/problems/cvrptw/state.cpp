@@ -8,36 +8,30 @@
 
 namespace cax::cvrptw {
 
-State::State(std::shared_ptr<Instance const> instance) : routing::State(instance), data_(instance->data()) {
-    look_around();
-}
-
 void State::drive(std::size_t action) {
-    length_ += routing::exact_distance(data_.locs[current_node()], data_.locs[action]);
     if (action == 0) {
         current_time_ = 0; // a fresh vehicle
         used_capacity_ = 0;
         return;
     }
     float const arrival = current_time_ + distances()[action];
-    current_time_ = std::max(arrival, data_.time_windows[action].open) + data_.durations[action];
-    used_capacity_ += data_.demand[action - 1];
+    current_time_ = std::max(arrival, data().time_windows[action].open) + data().durations[action];
+    used_capacity_ += data().demand[action - 1];
 }
 
-bool State::ends(std::size_t) const {
-    return std::ranges::all_of(visited(), [](std::uint8_t flag) { return flag != 0; });
+ActionNumbers State::numbers(std::size_t action) const {
+    ActionNumbers numbers = routing::State::numbers(action);
+    double const arrival = double{current_time_} + double{distances()[action]};
+    numbers.start = action == 0 ? arrival : std::max(arrival, double{data().time_windows[action].open});
+    numbers.end = *numbers.start + (action == 0 ? 0 : double{data().durations[action]});
+    return numbers;
 }
 
 void State::allow(ActionMask& mask) const {
-    routing::allow_loads(mask, visited(), data_.demand, used_capacity_, current_node());
+    routing::allow_loads(mask, visited(), data().demand, used_capacity_, current_node());
     for (std::size_t i = 0; i < mask.size(); ++i) {
-        if (!(current_time_ + distances()[i] <= data_.time_windows[i].close)) mask[i] = 0;
+        if (!(current_time_ + distances()[i] <= data().time_windows[i].close)) mask[i] = 0;
     }
-}
-
-double State::cost() const {
-    assert(done());
-    return length_ + routing::exact_distance(data_.locs[current_node()], data_.locs[0]);
 }
 
 std::vector<double> State::context() const {
@@ -46,7 +40,7 @@ std::vector<double> State::context() const {
 }
 
 void State::add_tensors(NamedTensors& tensors) const {
-    Point const here = data_.locs[current_node()];
+    Point const here = data().locs[current_node()];
     tensors["visited"] = routing::byte_tensor(visited());
     tensors["current_time"] = routing::float_tensor({1}, current_time_);
     tensors["used_capacity"] = routing::float_tensor({1}, used_capacity_);
@@ -56,15 +50,15 @@ void State::add_tensors(NamedTensors& tensors) const {
 }
 
 std::vector<Slack> State::slacks(std::size_t action) const {
-    assert(action < data_.locs.size());
+    assert(action < data().locs.size());
     std::vector<Slack> slacks;
     if (action != 0) {
-        double const limit = data_.capacity;
-        double const load = (double{used_capacity_} + double{data_.demand[action - 1]}) * limit;
+        double const limit = data().capacity;
+        double const load = (double{used_capacity_} + double{data().demand[action - 1]}) * limit;
         slacks.push_back({capacity, "load on arrival", load, limit, limit - load});
     }
     double const arrival = double{current_time_} + double{distances()[action]};
-    double const close = data_.time_windows[action].close;
+    double const close = data().time_windows[action].close;
     slacks.push_back({time_window, action == 0 ? "return before the depot closes" : "arrival before the window closes",
                       arrival, close, close - arrival});
     return slacks;
@@ -75,16 +69,6 @@ std::vector<routing::StateScalar> State::scalars() const {
     return {
         {"used_capacity", capacity, double{used_capacity_}, 0, 1, on_the_way},
         {"current_time", time_window, double{current_time_}, 0, std::numeric_limits<double>::infinity(), on_the_way}};
-}
-
-std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
-                                             std::span<double const> scalars) const {
-    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
-    state->used_capacity_ = static_cast<float>(scalars[0]);
-    state->current_time_ = static_cast<float>(scalars[1]);
-    state->length_ = length_;
-    state->resume(*this);
-    return state;
 }
 
 } // namespace cax::cvrptw

@@ -9,28 +9,28 @@
 
 namespace cax::cvrptw {
 
-class State final : public routing::State {
+class State final : public routing::StateOf<State, Instance> {
 public:
-    explicit State(std::shared_ptr<Instance const> instance);
-    [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
-    [[nodiscard]] double cost() const override;
+    using StateOf::StateOf;
+    [[nodiscard]] double cost() const override { return exact_length(); }
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
-                                                        std::span<double const> scalars) const override;
     [[nodiscard]] std::optional<float> clock() const override { return current_time_; }
+    [[nodiscard]] ActionNumbers numbers(std::size_t action) const override;
 
 private:
     void drive(std::size_t action) override;
-    [[nodiscard]] bool ends(std::size_t action) const override;
+    void set_scalars(std::span<double const> values) override {
+        used_capacity_ = static_cast<float>(values[0]);
+        current_time_ = static_cast<float>(values[1]);
+    }
+    [[nodiscard]] bool ends(std::size_t) const override { return all_visited(); }
     void allow(ActionMask& mask) const override;
     [[nodiscard]] std::vector<double> context() const override;
     void add_tensors(NamedTensors& tensors) const override;
 
-    Data const& data_;
     float current_time_ = 0;  ///< restarts at 0 with every route
     float used_capacity_ = 0; ///< load, as a fraction of the capacity
-    double length_ = 0;       ///< driven so far, in double precision
 };
 
 } // namespace cax::cvrptw

@@ -2,6 +2,7 @@
 // before the clock, and the rest is improved by annealing. What must still be done gives a lower bound; where they
 // meet, the schedule is a shortest one.
 #include "../search_clock.hpp"
+#include "../settled.hpp"
 #include "prefix.hpp"
 #include "shop_annealing.hpp"
 
@@ -161,9 +162,8 @@ private:
         double const wanted = completion.bound.value_or(0);
         std::uint64_t iteration = 0;
         for (; iteration < request_.search_work && search.best().makespan() > wanted; ++iteration) {
-            search.iterate(
-                Rng(request_.seed, static_cast<std::uint32_t>(iteration), static_cast<std::uint32_t>(iteration >> 32)),
-                static_cast<double>(iteration) / static_cast<double>(request_.search_work));
+            search.iterate(rng_of(request_.seed, iteration),
+                           static_cast<double>(iteration) / static_cast<double>(request_.search_work));
         }
         completion.work += iteration;
         offer(Solution{search.best().schedule()}, question, completion);
@@ -177,13 +177,7 @@ private:
 
 Result<std::vector<Completion>> Instance::completions(CompletionRequest const& request) const {
     ScheduleCompletion const schedules(*this, request);
-    std::vector<Completion> answers;
-    for (std::size_t const action : request.actions) {
-        auto answer = schedules.complete(action);
-        if (!answer) return answer.error();
-        answers.push_back(*std::move(answer));
-    }
-    return answers;
+    return complete_each(request, [&](std::size_t action) { return schedules.complete(action); });
 }
 
 } // namespace cax::fjsp

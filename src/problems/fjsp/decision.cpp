@@ -1,12 +1,11 @@
 // Can the shop be done by the horizon, beginning like this? What needs no search is answered here; the rest is a
 // constraint model (shop_model.hpp).
-#include "../errors.hpp"
+#include "../settled.hpp"
 #include "families.hpp"
 #include "prefix.hpp"
 #include "shop_model.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::fjsp {
@@ -40,15 +39,13 @@ double end_of(Instance const& instance, Schedule const& schedule) {
 } // namespace
 
 Result<DecisionModel> Instance::decision_model(Question const& question, Rounding rounding) const {
-    if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
-        return invalid("horizon is {}: expected a number of at least 0", *question.bound);
-    }
+    if (auto const ok = check_bound(*this, question); !ok) return ok.error();
     auto prefix = play(*this, question.prefix);
     if (!prefix) return prefix.error();
     // No need to search for a schedule that may take its time; and a horizon beyond it would only make clocks coarse.
     Schedule serial = one_by_one(*this, *prefix);
     if (!question.bound || end_of(*this, serial) <= *question.bound) {
-        return DecisionModel{{}, [serial = std::move(serial)](auto) { return Solution{serial}; }};
+        return consent(std::move(serial));
     }
     double const horizon = *question.bound;
     if (operation_count() > max_model_operations) {
@@ -57,17 +54,12 @@ Result<DecisionModel> Instance::decision_model(Question const& question, Roundin
     }
     double latest = 0;
     for (double const free : prefix->job_free) latest = std::max(latest, free);
-    DecisionModel impossible{{}, [](auto) { return Solution{}; }};
     double const tolerance = rounding == Rounding::strict ? 0 : 4e-9; // more than the checker's
     if (latest > horizon * (1 + tolerance)) {
-        impossible.model.add(LinearRule{{}, 1}, precedence,
-                             fmt::format("what has begun ends at {:.6g}, after the horizon {:.6g}", latest, horizon));
-        return impossible;
+        return refusal(precedence,
+                       fmt::format("what has begun ends at {:.6g}, after the horizon {:.6g}", latest, horizon));
     }
-    if (horizon == 0) {
-        impossible.model.add(LinearRule{{}, 1}, precedence, "operations take time, and the horizon is 0");
-        return impossible;
-    }
+    if (horizon == 0) return refusal(precedence, "operations take time, and the horizon is 0");
     return shop_model(*this, *std::move(prefix), horizon, rounding);
 }
 

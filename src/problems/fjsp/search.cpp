@@ -2,6 +2,7 @@
 // operation of a longest path at a time, to any machine and place (the neighbourhood of Mastrolilli and Gambardella
 // 2000).
 #include "../search_clock.hpp"
+#include "../settled.hpp"
 #include "shop_annealing.hpp"
 
 #include <algorithm>
@@ -130,20 +131,14 @@ Result<SearchResult> Instance::search(SearchOptions const& options) const {
     std::uint64_t iteration = 0;
     SearchClock clock(options);
     while (search.best().makespan() > wanted && clock.running(iteration)) {
-        search.iterate(
-            Rng(options.seed, static_cast<std::uint32_t>(iteration), static_cast<std::uint32_t>(iteration >> 32)),
-            clock.fraction(iteration));
+        search.iterate(rng_of(options.seed, iteration), clock.fraction(iteration));
         ++iteration;
     }
-    Solution solution = search.best().schedule();
-    CheckReport const report = check(solution);
-    if (!report.valid()) return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};
-    bool const optimal = report.cost <= bound;
-    return SearchResult{.solution = std::move(solution),
-                        .cost = report.cost,
-                        .optimal = optimal,
-                        .lower_bound = optimal ? report.cost : bound,
-                        .iterations = iteration};
+    auto result = checked_result(*this, search.best().schedule(), false, iteration);
+    if (!result) return result;
+    result->optimal = result->cost <= bound;
+    result->lower_bound = result->optimal ? result->cost : bound;
+    return result;
 }
 
 } // namespace cax::fjsp

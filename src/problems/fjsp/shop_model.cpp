@@ -1,5 +1,6 @@
 #include "shop_model.hpp"
 
+#include "../settled.hpp"
 #include "energetic_cuts.hpp"
 #include "families.hpp"
 
@@ -236,11 +237,8 @@ DecisionModel shop_model(Instance const& instance, Prefix prefix, double horizon
         for (std::size_t o = prefix.next[j]; o <= instance.last_operation(j); ++o) {
             double const shortest = std::ranges::min(instance.alternatives(o), {}, &Alternative::time).time;
             if (units.of(shortest) <= units.horizon()) continue;
-            DecisionModel impossible{{}, [](auto) { return Solution{}; }};
-            impossible.model.add(LinearRule{{}, 1}, precedence,
-                                 fmt::format("{} takes at least {:.6g}, more than the horizon {:.6g}",
-                                             instance.operation_label(o), shortest, horizon));
-            return impossible;
+            return refusal(precedence, fmt::format("{} takes at least {:.6g}, more than the horizon {:.6g}",
+                                                   instance.operation_label(o), shortest, horizon));
         }
     }
     return ShopWriter(instance, std::move(prefix), units).write();

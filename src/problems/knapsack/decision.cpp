@@ -1,6 +1,6 @@
 // Can a packing that begins like this be worth so much? What needs no search is answered here; the rest is three sums
 // of flags, which branch and bound decides better than a general solver would.
-#include "../errors.hpp"
+#include "../settled.hpp"
 #include "../whole_numbers.hpp"
 #include "branch_bound.hpp"
 #include "fields.hpp"
@@ -20,20 +20,13 @@ double granted(double tolerance, Rounding rounding) { return tolerance * (roundi
 double limit_of(Rounding rounding) { return 1 + granted(share_tolerance, rounding); }
 double least_value(double bound, Rounding rounding) { return bound - granted(1e-6 * bound, rounding); }
 
-DecisionModel no(std::size_t family, std::string sentence) {
-    DecisionModel decision{{}, [](auto) { return Solution{}; }};
-    decision.model.add(LinearRule{{}, 1}, family, std::move(sentence));
-    return decision;
-}
-
 /// Why nobody has to search.
 std::optional<DecisionModel> settled(Data const& data, Begun const& begun, double bound, Rounding rounding) {
     double const least = least_value(bound, rounding), spare = limit_of(rounding) - 1;
-    if (begun.room.weight + spare < 0) return no(weight, "the beginning is heavier than allowed");
-    if (begun.room.volume + spare < 0) return no(volume, "the beginning is bulkier than allowed");
+    if (begun.room.weight + spare < 0) return refusal(weight, "the beginning is heavier than allowed");
+    if (begun.room.volume + spare < 0) return refusal(volume, "the beginning is bulkier than allowed");
     if (begun.value >= least) {
-        Solution const begins{Packing{BranchAndBound(data, begun, limit_of(rounding)).best()}};
-        return DecisionModel{{}, [begins](auto) { return begins; }};
+        return consent(Packing{BranchAndBound(data, begun, limit_of(rounding)).best()});
     }
     double all = begun.value, light = begun.value, small = begun.value;
     for (std::size_t const item : begun.left) {
@@ -42,10 +35,11 @@ std::optional<DecisionModel> settled(Data const& data, Begun const& begun, doubl
         if (double{data.weights[item]} <= begun.room.weight + spare) light += worth;
         if (double{data.volumes[item]} <= begun.room.volume + spare) small += worth;
     }
-    if (all < least) return no(value, fmt::format("all items together are worth {:.6g}, less than {:.6g}", all, bound));
+    if (all < least)
+        return refusal(value, fmt::format("all items together are worth {:.6g}, less than {:.6g}", all, bound));
     std::string_view const fitting = "what is not too {} is worth {:.6g} together, less than {:.6g}";
-    if (light < least) return no(weight, fmt::format(fmt::runtime(fitting), "heavy", light, bound));
-    if (small < least) return no(volume, fmt::format(fmt::runtime(fitting), "bulky", small, bound));
+    if (light < least) return refusal(weight, fmt::format(fmt::runtime(fitting), "heavy", light, bound));
+    if (small < least) return refusal(volume, fmt::format(fmt::runtime(fitting), "bulky", small, bound));
     return std::nullopt;
 }
 
@@ -125,9 +119,8 @@ auto exact_method(std::shared_ptr<cax::Instance const> const& instance, Begun co
 } // namespace
 
 Result<DecisionModel> Instance::decision_model(Question const& question, Rounding rounding) const {
+    if (auto const ok = check_bound(*this, question); !ok) return ok.error();
     double const bound = question.bound.value_or(0);
-    if (!(std::isfinite(bound) && bound >= 0))
-        return invalid("min-value is {}: expected a number of at least 0", bound);
     auto const begun = begin_with(data_, question.prefix);
     if (!begun) return begun.error();
     if (auto decision = settled(data_, *begun, bound, rounding)) return *std::move(decision);

@@ -105,9 +105,7 @@ Result<InstancePtr> read_mknap(std::string_view text, Options const& options) {
     data.max_volume = (*there_is)[1];
     if (auto ok = divide(data.weights, data.max_weight, "max_weight"); !ok) return ok.error();
     if (auto ok = divide(data.volumes, data.max_volume, "max_volume"); !ok) return ok.error();
-    auto instance = Instance::make(std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(data);
 }
 
 void append_shares(std::vector<float> const& shares, float whole, std::string& text) {

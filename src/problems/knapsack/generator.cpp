@@ -49,9 +49,7 @@ Result<InstancePtr> generate(std::string_view size, Options const& options, Rng&
     data.max_volume = room_for(data.volumes, *tightness);
     into_shares(data.weights, data.max_weight);
     into_shares(data.volumes, data.max_volume);
-    auto instance = Instance::make(std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(data);
 }
 
 } // namespace cax::knapsack

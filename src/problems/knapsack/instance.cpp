@@ -1,41 +1,18 @@
 #include "cax/problems/knapsack/instance.hpp"
 
 #include "../errors.hpp"
-#include "fields.hpp"
-#include "problem.hpp"
 #include "state.hpp"
 
 #include <algorithm>
 
 namespace cax::knapsack {
 
-Instance::Instance(table::Numbers numbers) : table::Instance(std::move(numbers), fields[0].width) {
-    auto const& columns = this->numbers().columns;
-    data_ = {.name = name(),
-             .values = columns[field_values],
-             .weights = columns[field_weights],
-             .volumes = columns[field_volumes],
-             .max_weight = columns[field_max_weight][0],
-             .max_volume = columns[field_max_volume][0]};
-}
-
-Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
-    return table::make_as<Instance>(
-        knapsack::problem(),
-        {.name = std::move(data.name),
-         .columns = {data.values, data.weights, data.volumes, {data.max_weight}, {data.max_volume}}});
-}
-
-Problem const& Instance::problem() const { return knapsack::problem(); }
-
 std::string Instance::description() const {
     return fmt::format("{} items, weight at most {} and volume at most {}", nodes(), data_.max_weight,
                        data_.max_volume);
 }
 
-StatePtr Instance::reset(StateOptions const&) const {
-    return std::make_unique<State>(std::static_pointer_cast<Instance const>(shared_from_this()));
-}
+StatePtr Instance::reset(StateOptions const&) const { return State::first(*this); }
 
 Result<Solution> Instance::solution_of(std::span<std::size_t const> actions) const {
     StatePtr const state = reset();

@@ -2,7 +2,7 @@
 
 #include "../errors.hpp"
 #include "../fields.hpp"
-#include "../member_capabilities.hpp"
+#include "../table/problem_of.hpp"
 #include "drawing.hpp"
 #include "fields.hpp"
 
@@ -48,35 +48,33 @@ constexpr std::array<ItemRule, 6> item_rules{{
     {{"smallest", "packing the item that takes least of both"}, [](Offer const& o) { return o.weight + o.volume; }},
 }};
 
-class Knapsack final : public table::Problem, public RulesOfThumb {
+class Knapsack final : public table::ProblemOf<Instance>, public RulesOfThumb {
 public:
     Knapsack()
-        : table::Problem({.name = "knapsack",
-                          .title = "knapsack problem with two resources",
-                          .objective = Objective::maximise,
-                          .cost_word = "value",
-                          .node_word = "item",
-                          .default_size = "20",
-                          .size_hint = "N",
-                          .bound_option = "min-value",
-                          .bound_help = "a value of at least V",
-                          .bound_is_cost = true,
-                          .families = {"value", "weight", "volume"},
-                          .tensors = {},
-                          .generator_options = knapsack::generator_options()},
-                         knapsack::fields,
-                         {.families = words,
-                          .nodes = {.depot = false, .one = "item", .many = "items"},
-                          .arrays = {"values", "weights", "volumes"},
-                          .foreign = {"locs"}}) {}
+        : ProblemOf({.name = "knapsack",
+                     .title = "knapsack problem with two resources",
+                     .objective = Objective::maximise,
+                     .cost_word = "value",
+                     .node_word = "item",
+                     .default_size = "20",
+                     .size_hint = "N",
+                     .bound_option = "min-value",
+                     .bound_help = "a value of at least V",
+                     .bound_is_cost = true,
+                     .families = {"value", "weight", "volume"},
+                     .tensors = {},
+                     .generator_options = knapsack::generator_options()},
+                    knapsack::fields,
+                    {.families = words,
+                     .nodes = {.depot = false, .one = "item", .many = "items"},
+                     .depot_apart = false,
+                     .arrays = {"values", "weights", "volumes"},
+                     .foreign = {"locs"}}) {}
 
     [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
         return knapsack::generate(size, options, rng);
     }
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return knapsack::text_formats(); }
-    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
-    [[nodiscard]] Questions const* questions() const override { return &questions_; }
-    [[nodiscard]] Completions const* completions() const override { return &completions_; }
     [[nodiscard]] RulesOfThumb const* thumb() const override { return this; }
 
     [[nodiscard]] Json solution_to_json(cax::Instance const&, Solution const& solution) const override {
@@ -156,9 +154,6 @@ public:
     }
 
 private:
-    [[nodiscard]] InstancePtr build(table::Numbers numbers) const override {
-        return std::make_shared<Instance>(std::move(numbers));
-    }
     /// An item that does not even fit alone is none.
     [[nodiscard]] std::optional<std::string> broken_envelope(Features const& features) const override {
         for (std::size_t const f : {field_weights, field_volumes}) {
@@ -169,15 +164,11 @@ private:
         }
         return std::nullopt;
     }
-
-    MemberPricing<Instance> const pricing_{};
-    MemberQuestions<Instance> const questions_{};
-    MemberCompletions<Instance> const completions_{};
 };
 
 } // namespace
 
-table::Problem const& problem() {
+Problem const& problem() {
     static Knapsack const instance{};
     return instance;
 }

@@ -1,10 +1,9 @@
 #pragma once
-// Knapsack as an entry of the registry.
+// What problem.cpp is made of.
 #include "../table/problem.hpp"
 
 namespace cax::knapsack {
 
-[[nodiscard]] table::Problem const& problem();
 [[nodiscard]] std::span<TextFormat const> text_formats();
 [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng);
 [[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> generator_options();

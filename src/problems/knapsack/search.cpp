@@ -2,6 +2,7 @@
 #include "branch_bound.hpp"
 
 #include "../search_clock.hpp"
+#include "../settled.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -11,14 +12,6 @@ namespace {
 
 constexpr double most_of_both = 1 + share_tolerance;
 constexpr double never_enough = std::numeric_limits<double>::infinity();
-
-/// Takes the packing if it is valid and better than what is there.
-void offer(Instance const& instance, Solution solution, Completion& completion) {
-    CheckReport const report = instance.check(solution);
-    if (!report.valid() || (completion.solution && report.cost <= completion.cost)) return;
-    completion.solution = std::move(solution);
-    completion.cost = report.cost;
-}
 
 bool contains_all(Solution const& solution, std::span<std::size_t const> items) {
     auto const* packing = std::get_if<Packing>(&solution);
@@ -39,16 +32,9 @@ Result<SearchResult> Instance::search(SearchOptions const& options) const {
     bool const ended =
         method.run([&](std::uint64_t node) { return clock.running(node); }, options.bound.value_or(never_enough));
     Solution solution = options.start && !method.found() ? *options.start : Solution{Packing{method.best()}};
-    CheckReport const report = check(solution);
-    if (!report.valid()) return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};
-    bool const optimal = options.exact && ended;
-    return SearchResult{.solution = std::move(solution),
-                        .cost = report.cost,
-                        .optimal = optimal,
-                        .lower_bound = !options.exact ? std::nullopt
-                                       : optimal      ? report.cost
-                                                      : std::optional(method.bound()),
-                        .iterations = method.nodes()};
+    auto result = checked_result(*this, std::move(solution), options.exact && ended, method.nodes());
+    if (result && options.exact && !ended) result->lower_bound = method.bound();
+    return result;
 }
 
 Result<std::vector<Completion>> Instance::completions(CompletionRequest const& request) const {

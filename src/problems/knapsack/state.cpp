@@ -18,19 +18,15 @@ Slack share_of(std::size_t family, std::string rule, float used, float item, flo
 
 } // namespace
 
-State::State(std::shared_ptr<Instance const> const& instance) : table::State(instance), data_(instance->data()) {
-    look_around();
-}
-
 void State::take(std::size_t action) {
     if (done()) return;
-    used_weight_ += data_.weights[action];
-    used_volume_ += data_.volumes[action];
-    packed_value_ += double{data_.values[action]};
+    used_weight_ += data().weights[action];
+    used_volume_ += data().volumes[action];
+    packed_value_ += double{data().values[action]};
 }
 
 bool State::fits(std::size_t item) const {
-    bool const heavy = used_weight_ + data_.weights[item] > full, bulky = used_volume_ + data_.volumes[item] > full;
+    bool const heavy = used_weight_ + data().weights[item] > full, bulky = used_volume_ + data().volumes[item] > full;
     return visited()[item] == 0 && !heavy && !bulky;
 }
 
@@ -61,23 +57,13 @@ std::vector<Slack> State::slacks(std::size_t action) const {
     if (visited()[action] != 0) {
         return {{.family = value, .rule = "the item is packed already", .used = 1, .slack = -1, .by_nature = true}};
     }
-    return {share_of(weight, "weight with the item", used_weight_, data_.weights[action], data_.max_weight),
-            share_of(volume, "volume with the item", used_volume_, data_.volumes[action], data_.max_volume)};
+    return {share_of(weight, "weight with the item", used_weight_, data().weights[action], data().max_weight),
+            share_of(volume, "volume with the item", used_volume_, data().volumes[action], data().max_volume)};
 }
 
 std::vector<table::StateScalar> State::scalars() const {
     return {{"used_weight", weight, double{used_weight_}, 0, 1, steps() > 0},
             {"used_volume", volume, double{used_volume_}, 0, 1, steps() > 0}};
-}
-
-std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
-                                             std::span<double const> scalars) const {
-    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
-    state->used_weight_ = static_cast<float>(scalars[0]);
-    state->used_volume_ = static_cast<float>(scalars[1]);
-    state->packed_value_ = packed_value_;
-    state->resume(*this);
-    return state;
 }
 
 } // namespace cax::knapsack

@@ -7,24 +7,22 @@
 
 namespace cax::knapsack {
 
-class State final : public table::State {
+class State final : public table::StateOf<State, Instance> {
 public:
-    explicit State(std::shared_ptr<Instance const> const& instance);
-    [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
-    [[nodiscard]] Instance const& instance() const override {
-        return static_cast<Instance const&>(table::State::instance());
-    }
+    using StateOf::StateOf;
     [[nodiscard]] double cost() const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::vector<table::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
-                                                        std::span<double const> scalars) const override;
     /// Of what there is, packed so far.
     [[nodiscard]] float used_weight() const { return used_weight_; }
     [[nodiscard]] float used_volume() const { return used_volume_; }
 
 private:
     void take(std::size_t action) override;
+    void set_scalars(std::span<double const> values) override {
+        used_weight_ = static_cast<float>(values[0]);
+        used_volume_ = static_cast<float>(values[1]);
+    }
     [[nodiscard]] bool ends(std::size_t action) const override;
     void allow(ActionMask& mask) const override;
     [[nodiscard]] bool fits(std::size_t item) const;
@@ -32,7 +30,6 @@ private:
     [[nodiscard]] std::vector<double> context() const override;
     void add_tensors(NamedTensors& tensors) const override;
 
-    Data const& data_;
     float used_weight_ = 0;
     float used_volume_ = 0;
     double packed_value_ = 0; ///< in double precision

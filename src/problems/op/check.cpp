@@ -1,7 +1,8 @@
 // Is this a solution? From the definition, in double precision, sharing no code with the state.
-#include "prefix.hpp"
+#include "tour.hpp"
 
 #include "../routing/rule_distance.hpp"
+#include "../routing/tour/tour.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -60,15 +61,7 @@ CheckReport Instance::check_answer(Solution const& solution, Question const& que
                 fmt::format("the tour collects {:.9g}, less than {:.9g}", report.cost, *question.bound));
         }
     }
-    std::vector<std::size_t> const tour = routes->routes.empty() ? std::vector<std::size_t>{} : routes->routes.front();
-    for (std::size_t t = 0; t < question.prefix.size(); ++t) {
-        std::size_t const wanted = question.prefix[t];
-        bool const over = t >= tour.size();
-        if (wanted == 0 ? over : (!over && tour[t] == wanted)) continue;
-        report.violations.push_back(wanted == 0 ? fmt::format("the tour goes on after {} customers", t)
-                                                : fmt::format("stop {} is not customer {}", t + 1, wanted));
-        break;
-    }
+    routing::check_beginning(*this, *routes, question.prefix, report.violations);
     return report;
 }
 

@@ -1,30 +1,21 @@
 // Can a tour that begins like this collect so much? What needs no search is answered here; the rest is a constraint
-// model (tour_model.hpp) and an exact method of our own (tour_decision.hpp).
+// model (tour_model.cpp) and an exact method of our own (tour_decision.cpp).
+#include "../routing/prefix.hpp"
+#include "../settled.hpp"
 #include "fields.hpp"
-#include "prefix.hpp"
-#include "tour_decision.hpp"
-#include "tour_model.hpp"
+#include "tour.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <limits>
 
 namespace cax::op {
 namespace {
 
+/// More customers than this make tables that no solver would get through.
+constexpr std::size_t max_model_customers = 300;
 /// A way of the exact method costs so much less than a solver's node.
 constexpr std::uint64_t ways_per_step = 32;
-
-DecisionModel no(std::size_t family, std::string sentence) {
-    DecisionModel decision{{}, [](auto) { return Solution{}; }};
-    decision.model.add(LinearRule{{}, 1}, family, std::move(sentence));
-    return decision;
-}
-
-DecisionModel yes(std::vector<std::size_t> tour) {
-    return {{}, [tour = std::move(tour)](auto) { return Solution{Routes{{tour}}}; }};
-}
 
 /// The limit as a checker reads it; loose: with twice its tolerance.
 double limit_of(Data const& data, Rounding rounding) {
@@ -47,9 +38,10 @@ std::optional<DecisionModel> out_of_reach(Data const& data, Prefix const& prefix
         all += double{data.prize[customer]};
         if (there <= limit_of(data, rounding)) near += double{data.prize[customer]};
     }
-    if (all < least) return no(prize, fmt::format("all prizes together are {:.6g}, less than {:.6g}", all, bound));
+    if (all < least) return refusal(prize, fmt::format("all prizes together are {:.6g}, less than {:.6g}", all, bound));
     if (near < least) {
-        return no(budget, fmt::format("customers within reach have prizes of {:.6g}, less than {:.6g}", near, bound));
+        return refusal(budget,
+                       fmt::format("customers within reach have prizes of {:.6g}, less than {:.6g}", near, bound));
     }
     return std::nullopt;
 }
@@ -84,26 +76,35 @@ auto exact_method(Data const& data, Prefix const& prefix, double bound, Rounding
 
 } // namespace
 
-Result<DecisionModel> Instance::decision_model(Question const& question, Rounding rounding) const {
-    if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("min-prize is {}: expected a number of at least 0", *question.bound)};
+Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> actions) {
+    auto driven = routing::prefix_of(instance, actions);
+    if (!driven) return driven.error();
+    Prefix prefix{.tour = {}, .left = std::move(driven->left), .closed = driven->closed};
+    for (std::size_t const node : driven->finished.empty() ? driven->under_way : driven->finished[0]) {
+        prefix.length += distance(instance.data(), prefix.last(), node);
+        prefix.prize += double{instance.data().prize[node]};
+        prefix.tour.push_back(node);
     }
+    return prefix;
+}
+
+Result<DecisionModel> Instance::decision_model(Question const& question, Rounding rounding) const {
+    if (auto const ok = check_bound(*this, question); !ok) return ok.error();
     auto const prefix = prefix_of(*this, question.prefix);
     if (!prefix) return prefix.error();
     for (std::size_t customer = 1; customer < nodes(); ++customer) {
         if (data_.prize[customer] >= 0) continue;
-        return no(prize, fmt::format("customer {}: prize is negative ({:.6g})", customer, data_.prize[customer]));
+        return refusal(prize, fmt::format("customer {}: prize is negative ({:.6g})", customer, data_.prize[customer]));
     }
     double const length = prefix->length + distance(data_, prefix->last(), 0);
     if (length > limit_of(data_, rounding)) {
-        return no(budget, fmt::format("the beginning is {:.6g} long with the way home, more than {:.6g}", length,
-                                      data_.max_length));
+        return refusal(budget, fmt::format("the beginning is {:.6g} long with the way home, more than {:.6g}", length,
+                                           data_.max_length));
     }
     double const bound = question.bound.value_or(0);
-    if (prefix->prize >= least_prize(bound, rounding)) return yes(prefix->tour);
+    if (prefix->prize >= least_prize(bound, rounding)) return consent(Routes{{prefix->tour}});
     if (prefix->closed) {
-        return no(prize, fmt::format("the tour has ended with {:.6g}, less than {:.6g}", prefix->prize, bound));
+        return refusal(prize, fmt::format("the tour has ended with {:.6g}, less than {:.6g}", prefix->prize, bound));
     }
     if (auto decision = out_of_reach(data_, *prefix, bound, rounding)) return *std::move(decision);
     if (prefix->left.size() > max_model_customers) {

@@ -1,6 +1,7 @@
-#include "exact_tour.hpp"
-
+// The best tour by dynamic programming over sets of customers (Held and Karp's recursion): for every set and every last
+// customer the shortest way there from the depot. Exact; memory grows as 2^n n, which ends at twenty customers.
 #include "../routing/distances.hpp"
+#include "tour.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -116,12 +117,9 @@ private:
 } // namespace
 
 std::vector<std::size_t> worthwhile_customers(Data const& data) {
-    auto const distances_from_home = [&](std::size_t customer) {
-        return routing::exact_distances(std::vector{data.locs[0], data.locs[customer]})(0, 1);
-    };
     std::vector<std::size_t> customers;
     for (std::size_t customer = 1; customer < data.locs.size(); ++customer) {
-        double const way = distances_from_home(customer);
+        double const way = routing::arc_length(data.locs[0], data.locs[customer]);
         if (data.prize[customer] > 0 && way + way <= double{data.max_length}) customers.push_back(customer);
     }
     return customers;

@@ -21,12 +21,10 @@ Result<InstancePtr> read_oplib(std::string_view text, Options const& options) {
     if (auto ok = check_option_names(options, {}); !ok) return ok.error();
     auto file = routing::read_tsplib(text, kind);
     if (!file) return file.error();
-    auto instance = Instance::make({.name = std::move(file->name),
-                                    .locs = std::move(file->places),
-                                    .prize = std::move(file->amounts),
-                                    .max_length = static_cast<float>(file->number)});
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any({.name = std::move(file->name),
+                               .locs = std::move(file->places),
+                               .prize = std::move(file->amounts),
+                               .max_length = static_cast<float>(file->number)});
 }
 
 Result<std::string> write_oplib(cax::Instance const& any) {

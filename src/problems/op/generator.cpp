@@ -46,36 +46,27 @@ std::vector<std::pair<std::string_view, std::string_view>> generator_options() {
     };
 }
 
-Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) {
-    if (auto ok = check_option_names(options, {"max_length", "prize"}); !ok) return ok.error();
-    auto const customers = parse_count(size, "size", 1, max_nodes - 1);
-    if (!customers) return customers.error();
-    auto const max_length = number_option(options, "max_length", default_max_length(*customers), 1e-3, 1e6);
+Result<InstancePtr> drawn_instance(std::size_t customers, Options const& options, Rng& rng) {
+    auto const max_length = number_option(options, "max_length", default_max_length(customers), 1e-3, 1e6);
     if (!max_length) return max_length.error();
     auto const kind = options.find("prize");
     std::string const prize_kind = kind == options.end() ? "dist" : kind->second;
 
-    Data data{.max_length = static_cast<float>(*max_length)};
-    for (std::size_t i = 0; i <= *customers; ++i) {
-        auto const x = static_cast<float>(rng.uniform());
-        auto const y = static_cast<float>(rng.uniform());
-        data.locs.push_back({x, y});
-    }
-    data.prize.push_back(0);
+    Data data{.locs = routing::to_pairs<Point>(routing::drawn_places(customers + 1, rng)),
+              .prize = {0},
+              .max_length = static_cast<float>(*max_length)};
     if (prize_kind == "dist") {
         fill_by_distance(data);
     } else if (prize_kind == "unif") {
-        for (std::size_t i = 0; i < *customers; ++i)
+        for (std::size_t i = 0; i < customers; ++i)
             data.prize.push_back(hundredths(static_cast<float>(rng.below(100))));
     } else if (prize_kind == "const") {
-        data.prize.resize(*customers + 1, 1.0F);
+        data.prize.resize(customers + 1, 1.0F);
     } else {
         return Error{ErrorCode::invalid_value,
                      fmt::format("option prize: '{}' is none of dist, unif, const", printable(prize_kind))};
     }
-    auto instance = Instance::make(std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(data);
 }
 
 } // namespace cax::op

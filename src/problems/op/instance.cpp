@@ -1,8 +1,5 @@
 #include "cax/problems/op/instance.hpp"
 
-#include "../routing/problem.hpp"
-#include "fields.hpp"
-#include "problem.hpp"
 #include "state.hpp"
 
 #include <algorithm>
@@ -16,31 +13,16 @@ constexpr float limit_margin = 1e-6F;
 
 } // namespace
 
-Instance::Instance(routing::Numbers numbers) : routing::Instance(std::move(numbers)), arrival_limits_(nodes()) {
-    auto const& columns = this->numbers().columns;
-    data_ = {.name = name(),
-             .locs = routing::to_pairs<Point>(columns[field_locs]),
-             .prize = columns[field_prize],
-             .max_length = columns[field_max_length][0]};
+Instance::Instance(routing::Numbers numbers) : InstanceOf(std::move(numbers)), arrival_limits_(nodes()) {
     distances_from(0, arrival_limits_);
     for (float& limit : arrival_limits_) limit = (data_.max_length - limit) - limit_margin;
 }
-
-Result<std::shared_ptr<Instance const>> Instance::make(Data data) {
-    return routing::make_as<Instance>(
-        op::problem(),
-        {.name = std::move(data.name), .columns = {routing::to_column(data.locs), data.prize, {data.max_length}}});
-}
-
-Problem const& Instance::problem() const { return op::problem(); }
 
 std::string Instance::description() const {
     return fmt::format("{} customers, tour of length at most {}", customers(), data_.max_length);
 }
 
-StatePtr Instance::reset(StateOptions const&) const {
-    return std::make_unique<State>(std::static_pointer_cast<Instance const>(shared_from_this()));
-}
+StatePtr Instance::reset(StateOptions const&) const { return State::first(*this); }
 
 std::vector<std::size_t> Instance::start_actions() const {
     StatePtr const state = reset();

@@ -1,10 +1,9 @@
 #include "problem.hpp"
 
 #include "../fields.hpp"
-#include "../member_capabilities.hpp"
-#include "../routing/detour.hpp"
 #include "../routing/drawing.hpp"
 #include "../routing/thumb.hpp"
+#include "../table/problem_of.hpp"
 #include "fields.hpp"
 #include "state.hpp"
 
@@ -39,41 +38,34 @@ double prize_at(routing::State const& state, std::size_t customer) {
     return double{state.instance().numbers().columns[field_prize][customer]};
 }
 
-class Op final : public routing::Problem {
+class Op final : public table::ProblemOf<Instance, routing::Problem> {
 public:
     Op()
-        : routing::Problem({.name = "op",
-                            .title = "orienteering problem",
-                            .objective = Objective::maximise,
-                            .cost_word = "prize",
-                            .node_word = "customer",
-                            .default_size = "20",
-                            .size_hint = "N",
-                            .bound_option = "min-prize",
-                            .bound_help = "a prize of at least P",
-                            .bound_is_cost = true,
-                            .families = {"prize", "budget", "spatial"},
-                            .tensors = {},
-                            .generator_options = generator_options()},
-                           op::fields,
-                           {.families = words,
-                            .one_tour = true,
-                            .weight = field_prize,
-                            .context = {routing::Scale::length},
-                            .arrays = {"prize", "max_length", "locs"},
-                            .foreign = {"time_windows"}}) {}
+        : ProblemOf({.name = "op",
+                     .title = "orienteering problem",
+                     .objective = Objective::maximise,
+                     .cost_word = "prize",
+                     .node_word = "customer",
+                     .default_size = "20",
+                     .size_hint = "N",
+                     .bound_option = "min-prize",
+                     .bound_help = "a prize of at least P",
+                     .bound_is_cost = true,
+                     .families = {"prize", "budget", "spatial"},
+                     .tensors = {},
+                     .generator_options = generator_options()},
+                    op::fields,
+                    {.families = words,
+                     .context = {routing::Scale::length},
+                     .arrays = {"prize", "max_length", "locs"},
+                     .foreign = {"time_windows"}},
+                    {.one_tour = true, .weight = field_prize}) {}
 
-    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
-        return op::generate(size, options, rng);
-    }
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return op::text_formats(); }
-    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
-    [[nodiscard]] Questions const* questions() const override { return &questions_; }
-    [[nodiscard]] Completions const* completions() const override { return &completions_; }
 
 private:
-    [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
-        return std::make_shared<Instance>(std::move(numbers));
+    [[nodiscard]] Result<InstancePtr> draw(std::size_t size, Options const& options, Rng& rng) const override {
+        return drawn_instance(size, options, rng);
     }
     [[nodiscard]] std::vector<std::string> facts(routing::Instance const& any, std::size_t node) const override {
         Data const& data = static_cast<Instance const&>(any).data();
@@ -124,15 +116,11 @@ private:
                 "and prizes by {:.4g}; all numbers below are those of the file.",
                 side, richest, scale, worth)};
     }
-
-    MemberPricing<Instance> const pricing_{};
-    MemberQuestions<Instance> const questions_{};
-    routing::DetourPrices<Instance> const completions_{};
 };
 
 } // namespace
 
-routing::Problem const& problem() {
+Problem const& problem() {
     static Op const instance{};
     return instance;
 }

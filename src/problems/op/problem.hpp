@@ -1,15 +1,11 @@
 #pragma once
-// The orienteering problem as an entry of the registry.
+// What problem.cpp is made of.
 #include "../routing/problem.hpp"
 
 namespace cax::op {
 
-[[nodiscard]] routing::Problem const& problem();
-
 [[nodiscard]] std::vector<std::pair<std::string_view, std::string_view>> generator_options();
-/// `size` is the number of customers.
-[[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng);
-
+[[nodiscard]] Result<InstancePtr> drawn_instance(std::size_t size, Options const& options, Rng& rng);
 [[nodiscard]] std::span<TextFormat const> text_formats();
 
 } // namespace cax::op

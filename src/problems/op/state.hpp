@@ -9,26 +9,22 @@
 
 namespace cax::op {
 
-class State final : public routing::State {
+class State final : public routing::StateOf<State, Instance> {
 public:
-    explicit State(std::shared_ptr<Instance const> instance);
-    [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
+    using StateOf::StateOf;
     [[nodiscard]] double cost() const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
-                                                        std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;
+    void set_scalars(std::span<double const> values) override { tour_length_ = static_cast<float>(values[0]); }
     [[nodiscard]] bool ends(std::size_t action) const override { return action == 0 && steps() > 0; }
     void allow(ActionMask& mask) const override;
     /// What is left of the length; the limit is added as a feature.
     [[nodiscard]] std::vector<double> context() const override { return {-double{tour_length_}}; }
     void add_tensors(NamedTensors& tensors) const override;
 
-    Data const& data_;
-    std::span<float const> limits_;
     float tour_length_ = 0; ///< so far, without the way home
     float total_prize_ = 0;
     double exact_prize_ = 0; ///< collected so far, in double precision

@@ -1,4 +1,8 @@
-#include "tour_decision.hpp"
+// Can a tour collect so much? An exact method of our own: shortest ways over sets of customers, grown one customer at a
+// time, and cut off where what could still be collected is not enough. General solvers are lost on this question: every
+// customer is optional, so little follows from little.
+#include "../routing/tour/way_layer.hpp"
+#include "tour.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -16,43 +20,6 @@ struct Way {
     std::uint8_t last = 0;
 };
 
-/// The ways of one size, at most one per (visited, last): an open-addressed table into a list.
-class Layer {
-public:
-    Layer() : slots_(1024, empty) {}
-
-    void offer(Way const& way) {
-        if (2 * (ways_.size() + 1) > slots_.size()) grow();
-        std::size_t slot = find(way);
-        if (slots_[slot] == empty) {
-            slots_[slot] = static_cast<std::uint32_t>(ways_.size());
-            ways_.push_back(way);
-        } else if (way.length < ways_[slots_[slot]].length) {
-            ways_[slots_[slot]] = way;
-        }
-    }
-    [[nodiscard]] std::vector<Way>& ways() { return ways_; }
-
-private:
-    static constexpr std::uint32_t empty = static_cast<std::uint32_t>(-1);
-
-    [[nodiscard]] std::size_t find(Way const& way) const {
-        std::uint64_t const hash = (way.visited * 64 + way.last) * 0x9E3779B97F4A7C15U;
-        for (std::size_t slot = hash >> 20U;; ++slot) {
-            std::uint32_t const index = slots_[slot &= slots_.size() - 1];
-            if (index == empty) return slot;
-            if (ways_[index].visited == way.visited && ways_[index].last == way.last) return slot;
-        }
-    }
-    void grow() {
-        slots_.assign(2 * slots_.size(), empty);
-        for (std::size_t i = 0; i < ways_.size(); ++i) slots_[find(ways_[i])] = static_cast<std::uint32_t>(i);
-    }
-
-    std::vector<Way> ways_;
-    std::vector<std::uint32_t> slots_;
-};
-
 class TourDecision {
 public:
     TourDecision(TourQuestion const& question, std::uint64_t work, std::function<bool()> const& stop)
@@ -66,7 +33,7 @@ public:
         layers.push_back({Way{0, 0, 0, 0, static_cast<std::uint8_t>(n_)}});
         TourAnswer answer;
         for (std::size_t size = 0; !layers.back().empty(); ++size) {
-            Layer next;
+            routing::WayLayer<Way> next;
             for (std::size_t i = 0; i < layers.back().size(); ++i) {
                 Way const& way = layers.back()[i];
                 if (way.prize >= q_.wanted) return found(layers, i, answer.work);
@@ -104,7 +71,7 @@ private:
         std::ranges::stable_sort(order_, std::greater<>{}, [&](std::size_t c) { return q_.prize[c] / least_[c]; });
     }
 
-    void extend(Way const& way, std::uint32_t index, Layer& next) const {
+    void extend(Way const& way, std::uint32_t index, routing::WayLayer<Way>& next) const {
         if (way.prize + still_possible(way) < q_.wanted) return;
         for (std::size_t c = 0; c < n_; ++c) {
             if ((way.visited >> c & 1U) != 0) continue;

@@ -1,7 +1,8 @@
-#include "tour_model.hpp"
-
+// Can a tour collect so much? As a constraint model: one closed tour through everybody, of which the part between where
+// the tour stands and home is driven, and the part after home only lists who is left out.
 #include "../whole_numbers.hpp"
 #include "fields.hpp"
+#include "tour.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

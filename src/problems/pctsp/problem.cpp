@@ -1,10 +1,6 @@
-#include "problem.hpp"
-
-#include "../fields.hpp"
-#include "../member_capabilities.hpp"
-#include "../routing/detour.hpp"
-#include "../routing/drawing.hpp"
+#include "../routing/problem.hpp"
 #include "../routing/thumb.hpp"
+#include "../table/problem_of.hpp"
 #include "fields.hpp"
 
 #include "cax/problems/pctsp/instance.hpp"
@@ -29,60 +25,44 @@ double penalty_at(routing::State const& state, std::size_t customer) {
     return double{state.instance().numbers().columns[field_penalty][customer]};
 }
 
-class Pctsp final : public routing::Problem {
+class Pctsp final : public table::ProblemOf<Instance, routing::Problem> {
 public:
     Pctsp()
-        : routing::Problem({.name = "pctsp",
-                            .title = "prize-collecting travelling salesman problem",
-                            .objective = Objective::minimise,
-                            .cost_word = "cost",
-                            .node_word = "customer",
-                            .default_size = "20",
-                            .size_hint = "N",
-                            .bound_option = "max-cost",
-                            .bound_help = "length and penalties of at most C",
-                            .bound_is_cost = true,
-                            .families = {"prize", "penalty", "spatial"},
-                            .tensors = {},
-                            .generator_options = {}},
-                           pctsp::fields,
-                           {.families = words,
-                            .one_tour = true,
-                            .weight = field_prize,
-                            .arrays = {"locs", "depot", "penalty", "deterministic_prize"},
-                            .foreign = {"time_windows", "demand", "window"}}) {}
+        : ProblemOf({.name = "pctsp",
+                     .title = "prize-collecting travelling salesman problem",
+                     .cost_word = "cost",
+                     .node_word = "customer",
+                     .default_size = "20",
+                     .size_hint = "N",
+                     .bound_option = "max-cost",
+                     .bound_help = "length and penalties of at most C",
+                     .bound_is_cost = true,
+                     .families = {"prize", "penalty", "spatial"},
+                     .tensors = {},
+                     .generator_options = {}},
+                    pctsp::fields,
+                    {.families = words,
+                     .arrays = {"locs", "depot", "penalty", "deterministic_prize"},
+                     .foreign = {"time_windows", "demand", "window"}},
+                    {.one_tour = true, .weight = field_prize}) {}
 
-    /// rl4co's distribution (its numbers, not its random stream). Draws in a fixed order: depot, customers, penalties,
-    /// prizes, and what another problem would read.
-    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
-        if (auto ok = check_option_names(options, {}); !ok) return ok.error();
-        auto const customers = parse_count(size, "size", 1, routing::max_nodes - 1);
-        if (!customers) return customers.error();
-        auto const count = static_cast<double>(*customers);
-        routing::Numbers numbers{.columns = {{}, {}, {0}, {}}};
-        for (std::size_t i = 0; i < 2 * (*customers + 1); ++i) {
-            numbers.columns[field_locs].push_back(static_cast<float>(rng.uniform()));
-        }
-        for (std::size_t i = 0; i < *customers; ++i) {
-            double const most = 3 * typical_length(*customers) / count;
+private:
+    /// Draws in a fixed order: depot, customers, penalties, prizes, and what another problem would read.
+    [[nodiscard]] Result<InstancePtr> draw(std::size_t customers, Options const&, Rng& rng) const override {
+        auto const count = static_cast<double>(customers);
+        routing::Numbers numbers{.columns = {routing::drawn_places(customers + 1, rng), {}, {0}, {}}};
+        for (std::size_t i = 0; i < customers; ++i) {
+            double const most = 3 * typical_length(customers) / count;
             numbers.columns[field_penalty].push_back(static_cast<float>(most * rng.uniform()));
         }
-        for (std::size_t i = 0; i < *customers; ++i) {
+        for (std::size_t i = 0; i < customers; ++i) {
             numbers.columns[field_prize].push_back(static_cast<float>(4 / count * rng.uniform()));
         }
-        for (std::size_t i = 0; i < *customers; ++i) {
+        for (std::size_t i = 0; i < customers; ++i) {
             auto const factor = static_cast<float>(2 * rng.uniform());
             numbers.columns[field_stochastic].push_back(factor * numbers.columns[field_prize][i]);
         }
         return make(std::move(numbers));
-    }
-    [[nodiscard]] Pricing const* pricing() const override { return &pricing_; }
-    [[nodiscard]] Questions const* questions() const override { return &questions_; }
-    [[nodiscard]] Completions const* completions() const override { return &completions_; }
-
-private:
-    [[nodiscard]] InstancePtr build(routing::Numbers numbers) const override {
-        return std::make_shared<Instance>(std::move(numbers));
     }
     [[nodiscard]] std::vector<std::string> facts(routing::Instance const& any, std::size_t node) const override {
         Data const& data = static_cast<Instance const&>(any).data();
@@ -109,18 +89,11 @@ private:
                          }});
         return rules;
     }
-    [[nodiscard]] std::optional<routing::Rescaling> rescaling(routing::Instance const& instance) const override {
-        return routing::into_unit_square(instance);
-    }
-
-    MemberPricing<Instance> const pricing_{};
-    MemberQuestions<Instance> const questions_{};
-    routing::DetourPrices<Instance> const completions_{};
 };
 
 } // namespace
 
-routing::Problem const& problem() {
+Problem const& problem() {
     static Pctsp const instance;
     return instance;
 }

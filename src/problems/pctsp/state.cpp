@@ -3,7 +3,6 @@
 #include "fields.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
 #include <numeric>
 
@@ -32,17 +31,12 @@ float sum_in_lanes(std::span<float const> values) {
 } // namespace
 
 State::State(std::shared_ptr<Instance const> instance)
-    : routing::State(instance),
-      data_(instance->data()),
-      total_penalty_(sum_in_lanes(std::span(data_.penalty).subspan(1))) {
-    look_around();
-}
+    : StateOf(std::move(instance)), total_penalty_(sum_in_lanes(std::span(data().penalty).subspan(1))) {}
 
 void State::drive(std::size_t action) {
-    length_ += routing::exact_distance(data_.locs[current_node()], data_.locs[action]);
     total_prize_ += prize_at(action);
-    total_penalty_ += data_.penalty[action];
-    spared_ += double{data_.penalty[action]};
+    total_penalty_ += data().penalty[action];
+    spared_ += double{data().penalty[action]};
 }
 
 void State::allow(ActionMask& mask) const {
@@ -56,9 +50,8 @@ void State::allow(ActionMask& mask) const {
 }
 
 double State::cost() const {
-    assert(done());
-    double const all = std::accumulate(data_.penalty.begin(), data_.penalty.end(), 0.0);
-    return length_ + (all - spared_);
+    double const all = std::accumulate(data().penalty.begin(), data().penalty.end(), 0.0);
+    return exact_length() + (all - spared_);
 }
 
 std::vector<double> State::context() const { return {std::max(0.0, double{prize_required} - double{total_prize_})}; }
@@ -71,9 +64,9 @@ std::vector<double> State::pull_back_constant(std::string_view name, Observation
 
 void State::add_tensors(NamedTensors& tensors) const {
     std::vector<float> real_prize{0};
-    real_prize.insert(real_prize.end(), data_.prize.begin(), data_.prize.end());
+    real_prize.insert(real_prize.end(), data().prize.begin(), data().prize.end());
     tensors["real_prize"] = Tensor::from_floats({real_prize.size()}, real_prize);
-    tensors["deterministic_prize"] = Tensor::from_floats({data_.prize.size()}, data_.prize);
+    tensors["deterministic_prize"] = Tensor::from_floats({data().prize.size()}, data().prize);
     tensors["prize_required"] = routing::float_tensor({}, prize_required);
     tensors["cur_total_prize"] = routing::float_tensor({}, total_prize_);
     tensors["cur_total_penalty"] = routing::float_tensor({}, total_penalty_);
@@ -89,17 +82,6 @@ std::vector<Slack> State::slacks(std::size_t action) const {
 
 std::vector<routing::StateScalar> State::scalars() const {
     return {{"cur_total_prize", prize, double{total_prize_}, 0, std::numeric_limits<double>::infinity(), steps() > 0}};
-}
-
-std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
-                                             std::span<double const> scalars) const {
-    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
-    state->total_prize_ = static_cast<float>(scalars[0]);
-    state->total_penalty_ = total_penalty_;
-    state->length_ = length_;
-    state->spared_ = spared_;
-    state->resume(*this);
-    return state;
 }
 
 } // namespace cax::pctsp

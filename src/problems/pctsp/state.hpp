@@ -8,31 +8,27 @@
 
 namespace cax::pctsp {
 
-class State final : public routing::State {
+class State final : public routing::StateOf<State, Instance> {
 public:
     explicit State(std::shared_ptr<Instance const> instance);
-    [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
     [[nodiscard]] double cost() const override;
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::vector<double> pull_back_constant(std::string_view name,
                                                          Observation const& gradient) const override;
     [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
-                                                        std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;
+    void set_scalars(std::span<double const> values) override { total_prize_ = static_cast<float>(values[0]); }
     [[nodiscard]] bool ends(std::size_t action) const override { return action == 0 && steps() > 0; }
     void allow(ActionMask& mask) const override;
     /// Prize that is still missing.
     [[nodiscard]] std::vector<double> context() const override;
     void add_tensors(NamedTensors& tensors) const override;
-    [[nodiscard]] float prize_at(std::size_t node) const { return node == 0 ? 0 : data_.prize[node - 1]; }
+    [[nodiscard]] float prize_at(std::size_t node) const { return node == 0 ? 0 : data().prize[node - 1]; }
 
-    Data const& data_;
     float total_prize_ = 0;
     float total_penalty_ = 0; ///< as the environment counts it: of all customers, and once more of those visited
-    double length_ = 0;       ///< driven so far, in double precision
     double spared_ = 0;       ///< penalties of those visited, in double precision
 };
 

@@ -11,16 +11,16 @@ namespace cax::routing {
 
 Json Problem::solution_to_json(cax::Instance const&, Solution const& solution) const {
     auto const* routes = std::get_if<Routes>(&solution);
-    assert(routes != nullptr && (!one_tour_ || routes->routes.size() <= 1));
-    if (!one_tour_) return Json{{"routes", routes->routes}};
+    assert(routes != nullptr && (!one_tour() || routes->routes.size() <= 1));
+    if (!one_tour()) return Json{{"routes", routes->routes}};
     return Json{{"tour", routes->routes.empty() ? Json::array() : Json(routes->routes[0])}};
 }
 
 Result<Solution> Problem::solution_from_json(cax::Instance const&, Json const& json) const {
-    auto const list = require_array(json, one_tour_ ? "tour" : "routes");
+    auto const list = require_array(json, one_tour() ? "tour" : "routes");
     if (!list) return list.error();
     Routes solution;
-    if (one_tour_) {
+    if (one_tour()) {
         auto tour = read_indices(**list, "tour");
         if (!tour) return tour.error();
         solution.routes.push_back(*std::move(tour));

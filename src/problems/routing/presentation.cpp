@@ -19,14 +19,14 @@ std::string Problem::describe_action(cax::State const& any, std::size_t action) 
 
 Json Problem::scene(cax::Instance const& any) const {
     auto const& instance = static_cast<Instance const&>(any);
-    Field const& weight = fields()[weight_];
+    Field const& weight = fields()[routes_.weight];
     bool const weighed = weight.width == 1; // places say nothing about the size of a node
     Numbers const& numbers = instance.numbers();
-    float const largest = *std::ranges::max_element(numbers.columns[weight_]);
+    float const largest = *std::ranges::max_element(numbers.columns[routes_.weight]);
     Json nodes = Json::array();
     for (std::size_t i = 0; i < instance.nodes(); ++i) {
         bool const has_one = weighed && i >= first_node(weight);
-        float const amount = has_one ? entry_of(weight, numbers.columns[weight_], i)[0] : 0;
+        float const amount = has_one ? entry_of(weight, numbers.columns[routes_.weight], i)[0] : 0;
         Json node =
             drawn_node(i, look().nodes, instance.places()[i], largest > 0 ? amount / largest : 0, facts(instance, i));
         for (std::size_t f = 1; f < fields().size(); ++f) {
@@ -60,7 +60,7 @@ Json Problem::drawing(cax::Instance const&, Solution const& solution) const {
     return {{"paths", paths_of_solution(solution, look().nodes)}};
 }
 
-std::optional<Rescaling> into_unit_square(Instance const& instance) {
+std::optional<Rescaling> Problem::rescaling(Instance const& instance) const {
     if (!lies_outside(instance.places(), 1)) return std::nullopt;
     double const side = extent_of(instance.places()).side;
     double const scale = side > 1 ? 1 / side : 1;

@@ -1,8 +1,8 @@
 #pragma once
 // A routing problem: a table of fields (table/problem.hpp) whose first row holds places, a few words, and what only
-// this problem can say (the pure functions below). To what the table gives, the kit adds routes: as solutions, as
-// episodes, as drawings. What is left belongs to the problem alone: its generator, its text formats, its relaxations
-// (pricing) and its solvers (questions).
+// this problem can say (the functions below). To what the table gives, the kit adds routes: as solutions, as episodes,
+// as drawings. What is left belongs to the problem alone: its generator, its text formats, its relaxations (pricing)
+// and its solvers (questions).
 #include "../table/problem.hpp"
 #include "state.hpp"
 
@@ -10,19 +10,10 @@
 
 namespace cax::routing {
 
-using table::make_as;
-
-/// How a problem's solutions, arrays and drawings look.
-struct Look {
-    std::span<FamilyWords const> families; ///< in the order of ProblemInfo::families
-    NodeWords nodes = {};                  ///< what nodes are called, and whether node 0 is a depot
-    bool one_tour = false;                 ///< a solution is one tour, not a list of routes
-    bool depot_apart = true;               ///< in data sets, and as policies embed it
-    std::size_t weight = 0;                ///< the field that a drawing shows as the size of a node
-    std::vector<Scale> context{};          ///< of each scalar of the context; none where the list ends
-    std::vector<std::string_view> arrays;  ///< a data set with these arrays ...
-    std::vector<std::string_view>
-        foreign; ///< ... and none of those is this problem's; JSON with such keys is another's
+/// What a routing problem says beside the look of its table.
+struct RouteLook {
+    bool one_tour = false;  ///< a solution is one tour, not a list of routes
+    std::size_t weight = 0; ///< the field that a drawing shows as the size of a node
 };
 
 /// How an instance gets into the range that policies were trained on.
@@ -33,9 +24,6 @@ struct Rescaling {
     std::string note;  ///< for the reader
 };
 
-/// For policies that were trained on the unit square.
-[[nodiscard]] std::optional<Rescaling> into_unit_square(Instance const& instance);
-
 /// One rule for the next customer: lower is better. The depot is left for when no customer is allowed.
 struct CustomerRule {
     ThumbRule rule;
@@ -44,7 +32,9 @@ struct CustomerRule {
 
 class Problem : public table::Problem, public RulesOfThumb {
 public:
-    [[nodiscard]] bool one_tour() const { return one_tour_; }
+    [[nodiscard]] bool one_tour() const { return routes_.one_tour; }
+    /// Names of options and the size are looked at here; draw() does the rest.
+    [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const final;
     [[nodiscard]] RulesOfThumb const* thumb() const final { return this; }
 
     // Exchange.
@@ -69,20 +59,28 @@ public:
     [[nodiscard]] std::vector<double> thumb_scores(cax::State const& state, std::size_t rule) const final;
 
 protected:
-    Problem(ProblemInfo info, std::span<Field const> fields, Look look);
+    Problem(ProblemInfo info, std::span<Field const> fields, table::Look look, RouteLook routes);
 
+    /// A random instance with rl4co's distribution (its numbers, not its random stream). `size`: customers, and the
+    /// depot where it does not stand apart. Only options of `info` are given.
+    [[nodiscard]] virtual Result<InstancePtr> draw(std::size_t size, Options const& options, Rng& rng) const = 0;
     /// What a drawing says about a node: "prize 0.4".
-    [[nodiscard]] virtual std::vector<std::string> facts(Instance const& instance, std::size_t node) const = 0;
+    [[nodiscard]] virtual std::vector<std::string> facts(Instance const& /*instance*/, std::size_t /*node*/) const {
+        return {};
+    }
     /// Those that need no more than places; problems with more to go by add theirs.
     [[nodiscard]] virtual std::vector<CustomerRule> customer_rules() const;
-    /// Nothing if the instance is in the range that policies were trained on.
-    [[nodiscard]] virtual std::optional<Rescaling> rescaling(Instance const& instance) const = 0;
+    /// Nothing if the instance is in the range that policies were trained on: the unit square, unless a problem says
+    /// otherwise.
+    [[nodiscard]] virtual std::optional<Rescaling> rescaling(Instance const& instance) const;
 
 private:
-    bool one_tour_;
-    std::size_t weight_;
+    RouteLook routes_;
 };
 
 [[nodiscard]] Problem const& problem_of(cax::Instance const& instance);
+
+/// A column of places anywhere in the unit square.
+[[nodiscard]] std::vector<float> drawn_places(std::size_t nodes, Rng& rng);
 
 } // namespace cax::routing

@@ -2,6 +2,8 @@
 
 #include "problem.hpp"
 
+#include <algorithm>
+#include <cassert>
 #include <cmath>
 
 namespace cax::routing {
@@ -13,6 +15,10 @@ void State::look_around() {
 
 void State::take(std::size_t action) {
     drive(action);
+    if (!done()) {
+        if (home()) length_ += exact_distance(instance().places()[last_node_], instance().places()[action]);
+        last_node_ = action;
+    }
     current_node_ = action;
 }
 
@@ -27,9 +33,23 @@ bool State::is_open(std::size_t field, std::size_t node) const {
     return !depot && table::State::is_open(field, node);
 }
 
-void State::resume(State const& other) {
-    current_node_ = other.current_node_;
-    table::State::resume(other);
+bool State::all_visited() const {
+    return std::ranges::all_of(visited(), [](std::uint8_t flag) { return flag != 0; });
+}
+
+double State::exact_length() const {
+    assert(done());
+    return length_ + exact_distance(instance().places()[last_node_], instance().places()[*home()]);
+}
+
+ActionNumbers State::numbers(std::size_t action) const {
+    ActionNumbers numbers;
+    if (!home()) return numbers;
+    auto const places = instance().places();
+    Point const here = places[current_node_], there = places[action], end = places[*home()];
+    double const back = exact_distance(here, end);
+    numbers.extra = action == home() ? back : exact_distance(here, there) + exact_distance(there, end) - back;
+    return numbers;
 }
 
 void State::show_place(GraphObservation& observation) const {

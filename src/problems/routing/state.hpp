@@ -23,6 +23,9 @@ public:
     [[nodiscard]] std::span<float const> distances() const { return distances_; }
     /// The time of day, where there is one.
     [[nodiscard]] virtual std::optional<float> clock() const { return std::nullopt; }
+    /// The detour over the node, against going home at once; the way home itself for home. Nothing where the way has
+    /// not begun and would end where it begins.
+    [[nodiscard]] ActionNumbers numbers(std::size_t action) const override;
     /// Customers that have not been visited, and of places also where the way ends and where the vehicle stands.
     [[nodiscard]] bool is_open(std::size_t field, std::size_t node) const final;
 
@@ -36,8 +39,9 @@ protected:
     /// What a driver who looks ahead would choose from (GraphObservation::lookahead).
     [[nodiscard]] virtual ActionMask lookahead() const { return {}; }
 
-    /// Takes over where `other` stands, then looks around: the end of every resumed().
-    void resume(State const& other);
+    /// Of what has been driven and the way home, in double precision. Precondition: done().
+    [[nodiscard]] double exact_length() const;
+    [[nodiscard]] bool all_visited() const;
 
 private:
     void take(std::size_t action) final;
@@ -46,7 +50,12 @@ private:
 
     std::size_t current_node_ = 0;
     std::vector<float> distances_;
+    double length_ = 0;         ///< driven so far, in double precision
+    std::size_t last_node_ = 0; ///< of the solution, also when the others of a batch still drive
 };
+
+/// What the State `S` of every routing problem has, on its Instance `I`.
+template <class S, class I> using StateOf = table::StateOf<S, I, State>;
 
 /// Flags as the vehicle problems of rl4co keep them, as bytes.
 [[nodiscard]] Tensor byte_tensor(std::span<std::uint8_t const> flags);

@@ -2,7 +2,6 @@
 // begin anywhere, no rule has an opinion on its first city.
 #include "thumb.hpp"
 
-#include "detour.hpp"
 #include "problem.hpp"
 
 #include <algorithm>
@@ -19,7 +18,7 @@ double largest_saving(State const& state, std::size_t customer) {
     return double{state.distances()[customer]} - here - there;
 }
 
-double smallest_detour(State const& state, std::size_t customer) { return *detour_over(state, customer).extra; }
+double smallest_detour(State const& state, std::size_t customer) { return *state.numbers(customer).extra; }
 
 double farthest_from_depot(State const& state, std::size_t customer) {
     auto const places = state.instance().places();

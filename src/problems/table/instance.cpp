@@ -2,6 +2,7 @@
 
 #include "problem.hpp"
 
+#include <algorithm>
 #include <numeric>
 
 namespace cax::table {
@@ -13,6 +14,16 @@ std::vector<std::size_t> Instance::start_actions() const {
     std::vector<std::size_t> actions(nodes() - (depot ? 1 : 0));
     std::iota(actions.begin(), actions.end(), std::size_t{depot ? 1U : 0U});
     return actions;
+}
+
+Result<InstancePtr> make_instance(cax::Problem const& any, Numbers numbers) {
+    auto const& problem = static_cast<Problem const&>(any);
+    auto const fields = problem.fields();
+    std::size_t const nodes = std::max<std::size_t>(1, numbers.columns[0].size() / fields[0].width);
+    for (Field const& field : fields.subspan(numbers.columns.size())) {
+        numbers.columns.emplace_back(count_of(field, nodes), *field.lacking);
+    }
+    return problem.make(std::move(numbers));
 }
 
 } // namespace cax::table

@@ -218,9 +218,7 @@ Result<StatePtr> Problem::disturbed(cax::State const& any, std::size_t family, d
     }
     auto instance = make(std::move(numbers), Origin::changed);
     if (!instance) return instance.error();
-    auto resumed = state.resumed(std::static_pointer_cast<Instance const>(*std::move(instance)), scalars);
-    if (!resumed) return missing_capability(*this, "noise on data");
-    return StatePtr(std::move(resumed));
+    return state.resumed(std::static_pointer_cast<Instance const>(*std::move(instance)), scalars);
 }
 
 Result<StatePtr> Problem::redrawn(cax::State const& any, std::size_t family, Rng& rng) const {
@@ -246,9 +244,7 @@ Result<StatePtr> Problem::redrawn(cax::State const& any, std::size_t family, Rng
     }
     auto instance = make(std::move(numbers), Origin::changed);
     if (!instance) return instance.error();
-    auto resumed = state.resumed(std::static_pointer_cast<Instance const>(*std::move(instance)), scalars);
-    if (!resumed) return missing_capability(*this, "noise on data");
-    return StatePtr(std::move(resumed));
+    return state.resumed(std::static_pointer_cast<Instance const>(*std::move(instance)), scalars);
 }
 
 } // namespace cax::table

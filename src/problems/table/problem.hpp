@@ -1,5 +1,5 @@
 #pragma once
-// A problem on the table: one row per field, a few words, and what only this problem can say (the pure functions
+// A problem on the table: one row per field, a few words, and what only this problem can say (the functions
 // below). From these the kit makes files, arrays, changed instances, wrong data, and words for every entry. What a
 // solution is, how it is drawn, and the solvers are the business of whoever stands on it: the routing kit, knapsack.
 #include "state.hpp"
@@ -15,7 +15,7 @@ namespace cax::table {
 struct Look {
     std::span<FamilyWords const> families{}; ///< in the order of ProblemInfo::families
     NodeWords nodes = {};                    ///< what nodes are called, and whether node 0 is a depot
-    bool depot_apart = false;                ///< in data sets, and as policies embed it
+    bool depot_apart = true;                 ///< in data sets, and as policies embed it
     std::vector<Scale> context{};            ///< of each scalar of the context; none where the list ends
     std::vector<std::string_view> arrays{};  ///< a data set with these arrays ...
     std::vector<std::string_view>
@@ -66,7 +66,7 @@ public:
     [[nodiscard]] std::optional<std::string> envelope_violation(cax::State const& state, Features const& features,
                                                                 Envelope rules) const final;
 
-    // Noise. Error (unsupported) for problems whose states cannot be resumed (State::resumed).
+    // Noise.
     [[nodiscard]] Result<std::vector<NoiseUnit>> noise_units(cax::Instance const& instance) const final;
     [[nodiscard]] Result<StatePtr> disturbed(cax::State const& state, std::size_t family, double size,
                                              Rng& rng) const final;
@@ -79,7 +79,9 @@ protected:
     /// Of numbers that are valid.
     [[nodiscard]] virtual InstancePtr build(Numbers numbers) const = 0;
     /// Rules of the envelope that no single field tells.
-    [[nodiscard]] virtual std::optional<std::string> broken_envelope(Features const& features) const = 0;
+    [[nodiscard]] virtual std::optional<std::string> broken_envelope(Features const& /*features*/) const {
+        return std::nullopt;
+    }
 
 private:
     ProblemInfo info_;
@@ -89,12 +91,5 @@ private:
 
 /// The problem that an instance belongs to.
 [[nodiscard]] Problem const& table_of(cax::Instance const& instance);
-
-/// make() for a problem's own type of instance.
-template <class I> [[nodiscard]] Result<std::shared_ptr<I const>> make_as(Problem const& problem, Numbers numbers) {
-    auto instance = problem.make(std::move(numbers));
-    if (!instance) return instance.error();
-    return std::static_pointer_cast<I const>(*std::move(instance));
-}
 
 } // namespace cax::table

@@ -94,13 +94,13 @@ void State::step(std::size_t action) {
     look_around();
 }
 
-void State::resume(State const& other) {
-    visited_ = other.visited_;
-    done_ = other.done_;
-    steps_ = other.steps_;
-    first_action_ = other.first_action_;
-    last_action_ = other.last_action_;
-    look_around();
+StatePtr State::resumed(std::shared_ptr<Instance const> instance, std::span<double const> scalars) const {
+    StatePtr copy = clone();
+    auto& state = static_cast<State&>(*copy);
+    state.instance_ = std::move(instance);
+    state.set_scalars(scalars);
+    state.look_around();
+    return copy;
 }
 
 double State::first_entry(std::size_t field) const {

@@ -4,6 +4,7 @@
 // allowed (allow). float32 arithmetic stays inside the rules, in the environment's order.
 #include "field.hpp"
 
+#include "cax/problems/completions.hpp"
 #include "cax/problems/presentation.hpp"
 
 namespace cax::table {
@@ -37,25 +38,26 @@ public:
     [[nodiscard]] NamedTensors tensors() const;
 
     [[nodiscard]] virtual std::vector<Slack> slacks(std::size_t action) const = 0;
+    /// What an action means at once.
+    [[nodiscard]] virtual ActionNumbers numbers(std::size_t /*action*/) const { return {}; }
 
     [[nodiscard]] virtual std::vector<StateScalar> scalars() const { return {}; }
     /// The same past on another instance of the problem, with these values in place of scalars(): what has been done is
-    /// as it was, rules are applied to the new numbers. Null for a problem that does not offer it.
-    [[nodiscard]] virtual std::unique_ptr<State> resumed(std::shared_ptr<Instance const> const& /*instance*/,
-                                                         std::span<double const> /*scalars*/) const {
-        return nullptr;
-    }
+    /// as it was, rules are applied to the new numbers.
+    [[nodiscard]] StatePtr resumed(std::shared_ptr<Instance const> instance, std::span<double const> scalars) const;
     [[nodiscard]] std::vector<std::uint8_t> const& visited() const { return visited_; }
     /// Is a node's entry in this field wrong, if its family's data are?
     [[nodiscard]] virtual bool is_open(std::size_t /*field*/, std::size_t node) const { return visited_[node] == 0; }
 
 protected:
-    /// A depot counts as visited once it was an action. The problem's constructor calls look_around() at its end.
+    /// A depot counts as visited once it was an action. Whoever makes a state looks around once it is complete.
     explicit State(std::shared_ptr<Instance const> instance);
     virtual void look_around() { allow(mask_); }
 
     /// What an action does; it is not yet counted as visited.
     virtual void take(std::size_t action) = 0;
+    /// In the order of scalars().
+    virtual void set_scalars(std::span<double const> /*values*/) {}
     /// Is the episode over with this action, which has been taken?
     [[nodiscard]] virtual bool ends(std::size_t action) const = 0;
     /// Fills the mask for where the episode stands.
@@ -69,8 +71,6 @@ protected:
     /// What the environment's state holds beside the fields of the instance, the place, the mask and the flags.
     virtual void add_tensors(NamedTensors& tensors) const = 0;
 
-    /// Takes over where `other` stands, then looks around: the end of every resumed().
-    void resume(State const& other);
     [[nodiscard]] std::size_t steps() const { return steps_; } ///< taken before the present one
     [[nodiscard]] std::size_t first_action() const { return first_action_; }
 
@@ -89,6 +89,23 @@ private:
     std::size_t steps_ = 0;
     std::size_t first_action_ = 0;
     std::size_t last_action_ = 0;
+};
+
+/// What the State `S` of every problem has, on its Instance `I`. `Base` is State or what a kit makes of it.
+template <class S, class I, class Base = State> class StateOf : public Base {
+public:
+    explicit StateOf(std::shared_ptr<I const> instance) : Base(std::move(instance)) {}
+    /// Where an episode begins.
+    [[nodiscard]] static StatePtr first(cax::Instance const& instance) {
+        auto state = std::make_unique<S>(std::static_pointer_cast<I const>(instance.shared_from_this()));
+        state->look_around();
+        return state;
+    }
+    [[nodiscard]] StatePtr clone() const final { return std::make_unique<S>(static_cast<S const&>(*this)); }
+    [[nodiscard]] I const& instance() const final { return static_cast<I const&>(State::instance()); }
+
+protected:
+    [[nodiscard]] auto const& data() const { return instance().data(); }
 };
 
 /// Tensors of one number.

@@ -18,9 +18,7 @@ Result<InstancePtr> read_tsplib(std::string_view text, Options const& options) {
     if (auto ok = check_option_names(options, {}); !ok) return ok.error();
     auto const file = routing::read_tsplib(text, kind);
     if (!file) return file.error();
-    auto instance = Instance::make({.name = file->name, .locs = file->places});
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any({.name = file->name, .locs = file->places});
 }
 
 Result<std::string> write_tsplib(cax::Instance const& any) {

@@ -75,9 +75,7 @@ Result<InstancePtr> read_dumas(std::string_view text, Options const& options) {
             return error_at(row->number, fmt::format("more than {} nodes", routing::max_nodes));
         }
     }
-    auto instance = Instance::make(std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(data);
 }
 
 Result<std::string> write_dumas(cax::Instance const& any) {

@@ -5,7 +5,6 @@
 //                  long. There may be no tour within all of them.
 //   hard           around the times at which a random tour passes, at most 50 to either side: that tour is on time.
 #include "../errors.hpp"
-#include "../fields.hpp"
 #include "../routing/distances.hpp"
 #include "problem.hpp"
 
@@ -57,17 +56,14 @@ void draw_along_a_tour(Draft& draft, Rng& rng) {
 
 } // namespace
 
-Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) {
-    if (auto ok = check_option_names(options, {"hardness"}); !ok) return ok.error();
-    auto const nodes = parse_count(size, "size", 2, routing::max_nodes);
-    if (!nodes) return nodes.error();
+Result<InstancePtr> drawn_instance(std::size_t nodes, Options const& options, Rng& rng) {
     auto const given = options.find("hardness");
     std::string_view const hardness = given == options.end() ? "hard" : std::string_view(given->second);
     if (hardness != "easy" && hardness != "medium" && hardness != "hard") {
         return invalid("hardness is \"{}\": expected easy, medium or hard", printable(hardness));
     }
-    Draft draft{.places = {}, .windows = std::vector<std::array<double, 2>>(*nodes)};
-    for (std::size_t i = 0; i < *nodes; ++i) {
+    Draft draft{.places = {}, .windows = std::vector<std::array<double, 2>>(nodes)};
+    for (std::size_t i = 0; i < nodes; ++i) {
         double const x = side * rng.uniform();
         draft.places.push_back({x, side * rng.uniform()});
     }
@@ -84,13 +80,11 @@ Result<InstancePtr> generate(std::string_view size, Options const& options, Rng&
         data.time_windows.push_back({static_cast<float>(open / side), static_cast<float>(close / side)});
     }
     float end = 0; // whoever comes home from the last visit
-    for (std::size_t i = 1; i < *nodes; ++i) {
+    for (std::size_t i = 1; i < nodes; ++i) {
         end = std::max(end, routing::float_distance(data.locs[0], data.locs[i]) + data.time_windows[i].close);
     }
     data.time_windows[0] = {0, end};
-    auto instance = Instance::make(std::move(data));
-    if (!instance) return instance.error();
-    return InstancePtr(*std::move(instance));
+    return Instance::make_any(data);
 }
 
 } // namespace cax::tsptw

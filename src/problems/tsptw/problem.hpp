@@ -1,11 +1,10 @@
 #pragma once
-// TSPTW as an entry of the registry.
+// What problem.cpp is made of.
 #include "../routing/problem.hpp"
 
 namespace cax::tsptw {
 
-[[nodiscard]] routing::Problem const& problem();
+[[nodiscard]] Result<InstancePtr> drawn_instance(std::size_t size, Options const& options, Rng& rng);
 [[nodiscard]] std::span<TextFormat const> text_formats();
-[[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng);
 
 } // namespace cax::tsptw

@@ -3,7 +3,6 @@
 #include "fields.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <fmt/format.h>
 #include <limits>
 
@@ -15,21 +14,20 @@ constexpr float patience = 1e-4F;
 
 } // namespace
 
-State::State(std::shared_ptr<Instance const> instance)
-    : routing::State(instance), own_(*instance), data_(instance->data()) {
-    look_around();
+float State::start_at(std::size_t node) const {
+    return std::max(time_ + distances()[node], data().time_windows[node].open);
 }
 
-float State::start_at(std::size_t node) const {
-    return std::max(time_ + distances()[node], data_.time_windows[node].open);
+ActionNumbers State::numbers(std::size_t action) const {
+    auto numbers = routing::State::numbers(action);
+    if (action > 0) numbers.start = start_at(action);
+    return numbers;
 }
 
 void State::drive(std::size_t action) {
     if (done()) return;
     time_ = start_at(action);
     length_ += distances()[action];
-    exact_length_ += routing::exact_distance(data_.locs[last_node_], data_.locs[action]);
-    last_node_ = action;
 }
 
 void State::allow(ActionMask& mask) const {
@@ -38,16 +36,16 @@ void State::allow(ActionMask& mask) const {
 }
 
 std::vector<std::uint8_t> State::strands_others() const {
-    std::size_t const n = data_.locs.size();
+    std::size_t const n = data().locs.size();
     std::vector<std::uint8_t> result(n, 0);
     std::vector<float> ways(n);
     for (std::size_t j = 1; j < n; ++j) {
         if (visited()[j] != 0) continue;
-        own_.distances_from(j, ways);
+        instance().distances_from(j, ways);
         float const leaves = start_at(j);
         for (std::size_t k = 1; k < n && result[j] == 0; ++k) {
             if (k == j || visited()[k] != 0) continue;
-            auto const [open, close] = data_.time_windows[k];
+            auto const [open, close] = data().time_windows[k];
             result[j] = std::max(leaves + ways[k], open) > close + patience;
         }
     }
@@ -55,18 +53,13 @@ std::vector<std::uint8_t> State::strands_others() const {
 }
 
 ActionMask State::lookahead() const {
-    ActionMask mask(data_.locs.size());
+    ActionMask mask(data().locs.size());
     allow(mask);
     ActionMask careful = mask;
     auto const strands = strands_others();
     for (std::size_t i = 1; i < mask.size(); ++i) careful[i] = mask[i] != 0 && strands[i] == 0;
     bool const nothing = std::ranges::none_of(careful, [](std::uint8_t flag) { return flag != 0; });
     return nothing ? mask : careful;
-}
-
-double State::cost() const {
-    assert(done());
-    return exact_length_ + routing::exact_distance(data_.locs[last_node_], data_.locs[0]);
 }
 
 void State::add_tensors(NamedTensors& tensors) const {
@@ -84,7 +77,7 @@ void State::add_tensors(NamedTensors& tensors) const {
 std::vector<Slack> State::slacks(std::size_t action) const {
     if (action == 0) return {};
     double const arrival = double{time_} + double{distances()[action]};
-    double const limit = data_.time_windows[action].close;
+    double const limit = data().time_windows[action].close;
     std::vector<Slack> slacks{{time_window, "arrival before the window closes", arrival, limit, limit - arrival}};
     if (auto next = tightest_after(action)) slacks.push_back(*std::move(next));
     return slacks;
@@ -92,12 +85,12 @@ std::vector<Slack> State::slacks(std::size_t action) const {
 
 std::optional<Slack> State::tightest_after(std::size_t node) const {
     std::optional<Slack> tightest;
-    std::vector<float> ways(data_.locs.size());
-    own_.distances_from(node, ways);
+    std::vector<float> ways(data().locs.size());
+    instance().distances_from(node, ways);
     double const leaves = start_at(node);
-    for (std::size_t k = 1; k < data_.locs.size(); ++k) {
+    for (std::size_t k = 1; k < data().locs.size(); ++k) {
         if (k == node || visited()[k] != 0) continue;
-        double const arrival = leaves + double{ways[k]}, limit = data_.time_windows[k].close;
+        double const arrival = leaves + double{ways[k]}, limit = data().time_windows[k].close;
         if (tightest && limit - arrival >= tightest->slack) continue;
         tightest = {time_window, fmt::format("customer {} after it, before its window closes", k), arrival, limit,
                     limit - arrival};
@@ -107,17 +100,6 @@ std::optional<Slack> State::tightest_after(std::size_t node) const {
 
 std::vector<routing::StateScalar> State::scalars() const {
     return {{"current_time", time_window, double{time_}, 0, std::numeric_limits<double>::infinity(), steps() > 0}};
-}
-
-std::unique_ptr<table::State> State::resumed(std::shared_ptr<table::Instance const> const& instance,
-                                             std::span<double const> scalars) const {
-    auto state = std::make_unique<State>(std::static_pointer_cast<Instance const>(instance));
-    state->time_ = static_cast<float>(scalars[0]);
-    state->length_ = length_;
-    state->exact_length_ = exact_length_;
-    state->last_node_ = last_node_;
-    state->resume(*this);
-    return state;
 }
 
 } // namespace cax::tsptw

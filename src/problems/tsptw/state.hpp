@@ -11,22 +11,21 @@
 
 namespace cax::tsptw {
 
-class State final : public routing::State {
+class State final : public routing::StateOf<State, Instance> {
 public:
-    explicit State(std::shared_ptr<Instance const> instance);
-    [[nodiscard]] StatePtr clone() const override { return std::make_unique<State>(*this); }
-    [[nodiscard]] double cost() const override;
+    using StateOf::StateOf;
+    [[nodiscard]] double cost() const override { return exact_length(); }
     [[nodiscard]] std::vector<Slack> slacks(std::size_t action) const override;
     [[nodiscard]] std::optional<float> clock() const override { return time_; }
+    [[nodiscard]] ActionNumbers numbers(std::size_t action) const override;
     /// When service would start there.
     [[nodiscard]] float start_at(std::size_t node) const;
     [[nodiscard]] std::vector<routing::StateScalar> scalars() const override;
-    [[nodiscard]] std::unique_ptr<table::State> resumed(std::shared_ptr<table::Instance const> const& instance,
-                                                        std::span<double const> scalars) const override;
 
 private:
     void drive(std::size_t action) override;
-    [[nodiscard]] bool ends(std::size_t) const override { return steps() + 2 >= data_.locs.size(); }
+    void set_scalars(std::span<double const> values) override { time_ = static_cast<float>(values[0]); }
+    [[nodiscard]] bool ends(std::size_t) const override { return steps() + 2 >= data().locs.size(); }
     void allow(ActionMask& mask) const override;
     [[nodiscard]] ActionMask lookahead() const override;
     /// The time, in the instance's own unit.
@@ -37,12 +36,8 @@ private:
     /// 1 for nodes after which some other one is late for certain.
     [[nodiscard]] std::vector<std::uint8_t> strands_others() const;
 
-    Instance const& own_;
-    Data const& data_;
     float time_ = 0;
     float length_ = 0;
-    double exact_length_ = 0;   ///< the same in double precision
-    std::size_t last_node_ = 0; ///< of the tour, also when the others of a batch still drive
 };
 
 } // namespace cax::tsptw

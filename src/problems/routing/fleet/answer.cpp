@@ -31,8 +31,9 @@ void check_visits(std::size_t nodes, Routes const& solution, std::vector<std::st
     }
 }
 
-CheckReport check_fleet_answer(Instance const& instance, Solution const& solution, Question const& question) {
-    CheckReport report = instance.check(solution);
+/// From the definition; shares nothing with the decision model.
+CheckReport FleetInstance::check_answer(Solution const& solution, Question const& question) const {
+    CheckReport report = check(solution);
     auto const* routes = std::get_if<Routes>(&solution);
     if (routes == nullptr) return report;
     auto const vehicles = std::ranges::count_if(routes->routes, [](auto const& route) { return !route.empty(); });

@@ -3,6 +3,8 @@
 #include "annealing.hpp"
 #include "exact_rest.hpp"
 
+#include "../../settled.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -92,14 +94,7 @@ private:
         known_.insert(std::ranges::upper_bound(known_, found.length, {}, &KnownRoutes::length), found);
     }
 
-    /// Takes routes that the checker accepts and that are shorter than what is there.
-    void offer(Routes routes, Completion& completion) const {
-        Solution solution{std::move(routes)};
-        CheckReport const report = instance_.check(solution);
-        if (!report.valid() || (completion.solution && report.cost >= completion.cost)) return;
-        completion.solution = std::move(solution);
-        completion.cost = report.cost;
-    }
+    void offer(Routes routes, Completion& completion) const { cax::offer(instance_, std::move(routes), completion); }
     static void prove(Completion& completion) {
         if (!completion.solution) return;
         completion.optimal = true;
@@ -191,16 +186,10 @@ private:
 
 } // namespace
 
-Result<std::vector<Completion>> complete_routes(Instance const& instance, FleetData const& data,
-                                                CompletionRequest const& request) {
-    RouteCompletion routes(instance, data, request);
-    std::vector<Completion> answers;
-    for (std::size_t const action : request.actions) {
-        auto answer = routes.complete(action);
-        if (!answer) return answer.error();
-        answers.push_back(*std::move(answer));
-    }
-    return answers;
+Result<std::vector<Completion>> FleetInstance::completions(CompletionRequest const& request) const {
+    FleetData const data = fleet();
+    RouteCompletion routes(*this, data, request);
+    return complete_each(request, [&](std::size_t action) { return routes.complete(action); });
 }
 
 } // namespace cax::routing

@@ -7,6 +7,7 @@
 #include "fleet.hpp"
 #include "giant_tour.hpp"
 
+#include "../../settled.hpp"
 #include "../state.hpp"
 
 #include <algorithm>
@@ -16,12 +17,6 @@
 
 namespace cax::routing {
 namespace {
-
-DecisionModel no(std::size_t family, std::string sentence) {
-    DecisionModel decision{{}, [](auto) { return Solution{}; }};
-    decision.model.add(LinearRule{{}, 1}, family, std::move(sentence));
-    return decision;
-}
 
 /// Finished routes, the one under way, and a vehicle for each customer that is left.
 Routes one_vehicle_each(Prefix const& prefix) {
@@ -38,10 +33,11 @@ std::optional<DecisionModel> broken_rule(FleetData const& data, std::span<std::s
     std::string const who = route.size() == 1 ? fmt::format("customer {}, served by a vehicle of its own,", route[0])
                                               : fmt::format("the route that begins with customer {}", route[0]);
     if (vehicle.lateness > 0) {
-        return no(families.time_window, fmt::format("{} is late by {:.4g}", who, vehicle.lateness));
+        return refusal(families.time_window, fmt::format("{} is late by {:.4g}", who, vehicle.lateness));
     }
     if (vehicle.overload > 0) {
-        return no(families.capacity, fmt::format("{} exceeds the capacity by {:.4g} of it", who, vehicle.overload));
+        return refusal(families.capacity,
+                       fmt::format("{} exceeds the capacity by {:.4g} of it", who, vehicle.overload));
     }
     return std::nullopt;
 }
@@ -53,8 +49,8 @@ std::optional<DecisionModel> too_much_demand(FleetData const& data, Prefix const
     for (std::size_t const customer : prefix.under_way) demand += double{data.demand[customer - 1]};
     double const room = static_cast<double>(vehicles) * (1 + slack.load);
     if (demand <= room) return std::nullopt;
-    return no(families.capacity,
-              fmt::format("the customers left need {:.4g} vehicle loads, and there are {}", demand, vehicles));
+    return refusal(families.capacity,
+                   fmt::format("the customers left need {:.4g} vehicle loads, and there are {}", demand, vehicles));
 }
 
 double length_of(FleetData const& data, Routes const& solution) {
@@ -121,14 +117,12 @@ auto shortest_routes(FleetData data, Prefix prefix, double fleet, double limit) 
 
 } // namespace
 
-Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& data, FleetFamilies const& families,
-                                  Question const& question, Rounding rounding) {
-    if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("fleet is {}: expected a number of at least 0", *question.bound)};
-    }
-    auto const prefix = prefix_of(instance, question.prefix);
+Result<DecisionModel> FleetInstance::decision_model(Question const& question, Rounding rounding) const {
+    if (auto const ok = check_bound(*this, question); !ok) return ok.error();
+    auto const prefix = prefix_of(*this, question.prefix);
     if (!prefix) return prefix.error();
+    FleetData const data = fleet();
+    FleetFamilies const families = this->families();
     Tolerances const slack = tolerances(rounding);
     for (auto const& route : prefix->finished) {
         if (auto broken = broken_rule(data, route, families, slack)) return *std::move(broken);
@@ -140,24 +134,24 @@ Result<DecisionModel> fleet_model(Instance const& instance, FleetData const& dat
         if (auto broken = broken_rule(data, {&customer, 1}, families, slack)) return *std::move(broken);
     }
     std::size_t const used = prefix->finished.size() + (prefix->under_way.empty() ? 0 : 1);
-    double const fleet = question.bound ? std::floor(*question.bound) : static_cast<double>(instance.nodes());
+    double const fleet = question.bound ? std::floor(*question.bound) : static_cast<double>(nodes());
     double const limit = question.cost_bound.value_or(std::numeric_limits<double>::infinity()) *
                          (1 + (rounding == Rounding::loose ? 2 : 0.5) * length_tolerance);
     if (double const least = least_length(data, *prefix); least > limit) {
-        return no(families.spatial, fmt::format("no routes are shorter than {:.6g}", least));
+        return refusal(families.spatial, fmt::format("no routes are shorter than {:.6g}", least));
     }
     Routes direct = one_vehicle_each(*prefix);
     if (fleet >= static_cast<double>(used + prefix->left.size()) && length_of(data, direct) <= limit) {
-        return DecisionModel{{}, [routes = std::move(direct)](auto) { return Solution{routes}; }};
+        return consent(std::move(direct));
     }
     if (static_cast<double>(used) > fleet) {
-        return no(no_family, fmt::format("{} vehicles are on their way already, and {} are allowed", used, fleet));
+        return refusal(no_family, fmt::format("{} vehicles are on their way already, and {} are allowed", used, fleet));
     }
     std::size_t const vehicles =
         static_cast<std::size_t>(std::min(fleet, static_cast<double>(used + prefix->left.size()))) -
         prefix->finished.size();
     if (vehicles == 0) {
-        return no(no_family, fmt::format("no vehicle is left for customer {}", prefix->left.front()));
+        return refusal(no_family, fmt::format("no vehicle is left for customer {}", prefix->left.front()));
     }
     if (auto broken = too_much_demand(data, *prefix, vehicles, families, slack)) return *std::move(broken);
     if (prefix->left.size() > max_tour_customers) {

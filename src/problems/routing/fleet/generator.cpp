@@ -2,29 +2,15 @@
 
 #include <algorithm>
 #include <array>
-#include <utility>
+#include <cmath>
 
 namespace cax::routing {
 
 double default_capacity(std::size_t customers) {
-    constexpr std::array<std::pair<std::size_t, double>, 14> table{{{10, 20},
-                                                                    {15, 25},
-                                                                    {20, 30},
-                                                                    {30, 33},
-                                                                    {40, 37},
-                                                                    {50, 40},
-                                                                    {60, 43},
-                                                                    {75, 45},
-                                                                    {100, 50},
-                                                                    {125, 55},
-                                                                    {150, 60},
-                                                                    {200, 70},
-                                                                    {500, 100},
-                                                                    {1000, 150}}};
-    auto const away = [&](auto const& entry) {
-        return std::max(entry.first, customers) - std::min(entry.first, customers);
-    };
-    return std::ranges::min_element(table, {}, away)->second;
+    constexpr std::array<double, 14> sizes{10, 15, 20, 30, 40, 50, 60, 75, 100, 125, 150, 200, 500, 1000};
+    constexpr std::array<double, 14> capacities{20, 25, 30, 33, 37, 40, 43, 45, 50, 55, 60, 70, 100, 150};
+    auto const away = [&](double size) { return std::abs(size - static_cast<double>(customers)); };
+    return capacities[static_cast<std::size_t>(std::ranges::min_element(sizes, {}, away) - sizes.begin())];
 }
 
 } // namespace cax::routing

@@ -90,8 +90,8 @@ RelaxedSolution SoftTour::solve(std::span<double const> lambda) const {
 
 } // namespace
 
-std::unique_ptr<LagrangianRelaxation> soft_tour(FleetData data, FleetFamilies const& families) {
-    return std::make_unique<SoftTour>(std::move(data), families);
+std::unique_ptr<LagrangianRelaxation> FleetInstance::lagrangian() const {
+    return std::make_unique<SoftTour>(fleet(), families());
 }
 
 } // namespace cax::routing

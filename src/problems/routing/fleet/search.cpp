@@ -3,6 +3,7 @@
 #include "fleet.hpp"
 
 #include "../../search_clock.hpp"
+#include "../../settled.hpp"
 #include "annealing.hpp"
 
 #include <cmath>
@@ -17,11 +18,6 @@ constexpr std::size_t max_search_nodes = 3000;
 
 /// The temperature at the end, as a multiple of the length per customer.
 constexpr double cold = 0.01;
-
-/// A stream of its own for every iteration, so that no search is ever long enough to run out of numbers.
-Rng rng_of(std::uint64_t seed, std::uint64_t iteration) {
-    return Rng(seed, static_cast<std::uint32_t>(iteration), static_cast<std::uint32_t>(iteration >> 32));
-}
 
 /// What annealing lets pass: anything shorter, and with luck something a little longer.
 double tolerated_loss(double temperature, Rng& rng) { return -temperature * std::log(1 - rng.uniform()); }
@@ -140,13 +136,13 @@ Annealed smallest_fleet(Network const& network, Plan plan, SearchOptions const& 
 
 } // namespace
 
-Result<SearchResult> search_routes(Instance const& instance, FleetData const& data, SearchOptions const& options) {
-    if (auto const ok = check_search_options(instance, options); !ok) return ok.error();
-    if (instance.nodes() > max_search_nodes) {
+Result<SearchResult> FleetInstance::search(SearchOptions const& options) const {
+    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
+    if (nodes() > max_search_nodes) {
         return Error{ErrorCode::unsupported,
-                     fmt::format("{} nodes: the search is for at most {}", instance.nodes(), max_search_nodes)};
+                     fmt::format("{} nodes: the search is for at most {}", nodes(), max_search_nodes)};
     }
-    Network const network(data);
+    Network const network(fleet());
     for (Node customer = 1; customer < network.nodes(); ++customer) {
         if (network.can_be_served(customer)) continue;
         return Error{ErrorCode::unsupported,
@@ -160,15 +156,7 @@ Result<SearchResult> search_routes(Instance const& instance, FleetData const& da
         first.recreate(rng, Fleet::grows);
     Annealed found = options.bound ? smallest_fleet(network, std::move(first), options)
                                    : shortest(network, std::move(first), options, options.start ? warm : hot);
-    CheckReport const report = instance.check(found.routes);
-    if (!report.valid()) {
-        return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};
-    }
-    return SearchResult{.solution = std::move(found.routes),
-                        .cost = report.cost,
-                        .optimal = false,
-                        .lower_bound = {},
-                        .iterations = found.iterations};
+    return checked_result(*this, std::move(found.routes), false, found.iterations);
 }
 
 } // namespace cax::routing

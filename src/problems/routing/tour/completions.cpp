@@ -2,6 +2,7 @@
 // left, else by the search with the beginning held fixed.
 #include "tour.hpp"
 
+#include "../../settled.hpp"
 #include "../problem.hpp"
 
 #include <algorithm>
@@ -59,14 +60,7 @@ public:
     }
 
 private:
-    /// Takes a tour that the checker accepts and that costs less than what is there.
-    void offer(Routes tour, Completion& completion) const {
-        Solution solution{std::move(tour)};
-        CheckReport const report = instance_.check(solution);
-        if (!report.valid() || (completion.solution && report.cost >= completion.cost)) return;
-        completion.solution = std::move(solution);
-        completion.cost = report.cost;
-    }
+    void offer(Routes tour, Completion& completion) const { cax::offer(instance_, std::move(tour), completion); }
     /// Nothing that the checker would accept costs less than `least`.
     static void settle(Completion& completion, double least) {
         completion.optimal = completion.solution && completion.cost <= least * (1 + cost_tolerance);
@@ -146,16 +140,9 @@ private:
 
 } // namespace
 
-Result<std::vector<Completion>> complete_tours(Instance const& instance, TourData const& data,
-                                               CompletionRequest const& request) {
-    TourCompletions tours(instance, data, request);
-    std::vector<Completion> answers;
-    for (std::size_t const action : request.actions) {
-        auto answer = tours.complete(action);
-        if (!answer) return answer.error();
-        answers.push_back(*std::move(answer));
-    }
-    return answers;
+Result<std::vector<Completion>> TourInstance::completions(CompletionRequest const& request) const {
+    TourCompletions tours(*this, tour(), request);
+    return complete_each(request, [&](std::size_t action) { return tours.complete(action); });
 }
 
 } // namespace cax::routing

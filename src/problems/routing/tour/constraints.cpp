@@ -16,9 +16,8 @@ constexpr int worth_bits = 26;
 /// stands between home and here.
 class TourConstraintWriter {
 public:
-    TourConstraintWriter(TourTask const& task, TourFamilies const& families, std::optional<double> limit,
-                         Rounding rounding)
-        : task_(task), data_(task.data), families_(families), limit_(limit), rounding_(rounding) {}
+    TourConstraintWriter(TourTask const& task, std::optional<double> limit, Rounding rounding)
+        : task_(task), data_(task.data), families_(task.data.families), limit_(limit), rounding_(rounding) {}
 
     [[nodiscard]] DecisionModel write() && {
         add_variables();
@@ -198,9 +197,8 @@ private:
 
 } // namespace
 
-DecisionModel tour_constraints(TourTask const& task, TourFamilies const& families, std::optional<double> limit,
-                               Rounding rounding) {
-    return TourConstraintWriter(task, families, limit, rounding).write();
+DecisionModel tour_constraints(TourTask const& task, std::optional<double> limit, Rounding rounding) {
+    return TourConstraintWriter(task, limit, rounding).write();
 }
 
 } // namespace cax::routing

@@ -2,10 +2,10 @@
 // constraint model (constraints.cpp) and the exact method.
 #include "tour.hpp"
 
+#include "../../settled.hpp"
 #include "../problem.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::routing {
@@ -17,16 +17,6 @@ constexpr std::size_t most_visits = 300;
 constexpr std::uint64_t ways_of_a_step = 32;
 /// Attempts of the improver before the exact method starts.
 constexpr std::uint64_t attempts = 400;
-
-DecisionModel refusal(std::size_t family, std::string sentence) {
-    DecisionModel decision{{}, [](auto) { return Solution{}; }};
-    decision.model.add(LinearRule{{}, 1}, family, std::move(sentence));
-    return decision;
-}
-
-DecisionModel consent(Routes tour) {
-    return {{}, [tour = std::move(tour)](auto) { return Solution{tour}; }};
-}
 
 auto exact_method(TourTask task, double limit) {
     return [task = std::move(task), limit](std::uint64_t work, std::function<bool()> const& stop) {
@@ -50,8 +40,8 @@ auto exact_method(TourTask task, double limit) {
 }
 
 /// A beginning that nothing can be added to, or that breaks a rule already.
-std::optional<DecisionModel> settled(TourTask const& task, TourFamilies const& families, NodeWords const& words,
-                                     double limit) {
+std::optional<DecisionModel> settled(TourTask const& task, NodeWords const& words, double limit) {
+    TourFamilies const& families = task.data.families;
     if (task.late) {
         return refusal(families.time_window,
                        fmt::format("{} is reached after its window has closed", node_name(*task.late, words)));
@@ -74,28 +64,24 @@ std::optional<DecisionModel> settled(TourTask const& task, TourFamilies const& f
 
 } // namespace
 
-Result<DecisionModel> tour_model(Instance const& instance, TourData const& data, TourFamilies const& families,
-                                 Question const& question, Rounding rounding) {
-    Problem const& problem = problem_of(instance);
-    if (question.bound && !(std::isfinite(*question.bound) && *question.bound >= 0)) {
-        return Error{ErrorCode::invalid_value, fmt::format("{} is {}: expected a number of at least 0",
-                                                           problem.info().bound_option, *question.bound)};
-    }
-    auto task = tour_task(instance, as_checked(data, rounding), question.prefix);
+/// Is there a tour within this cost, beginning like this?
+Result<DecisionModel> TourInstance::decision_model(Question const& question, Rounding rounding) const {
+    if (auto const ok = check_bound(*this, question); !ok) return ok.error();
+    NodeWords const& words = problem_of(*this).look().nodes;
+    auto task = tour_task(*this, as_checked(tour(), rounding), question.prefix);
     if (!task) return task.error();
     double limit = question.bound.value_or(std::numeric_limits<double>::infinity());
     if (rounding == Rounding::loose) limit *= 1 + 2 * cost_tolerance;
-    if (auto decision = settled(*task, families, problem.look().nodes, limit)) return *std::move(decision);
-    if (!data.timed()) { // whatever comes first: often it will do
+    if (auto decision = settled(*task, words, limit)) return *std::move(decision);
+    if (!task->data.timed()) { // whatever comes first: often it will do
         TourImprover const first(*task, 1);
         if (!question.bound || first.cost() <= limit) return consent(task->tour(first.order()));
     }
     if (task->left.size() > most_visits) {
-        return Error{ErrorCode::unsupported, fmt::format("{} {}: a decision model has at most {}", task->left.size(),
-                                                         problem.look().nodes.many, most_visits)};
+        return Error{ErrorCode::unsupported,
+                     fmt::format("{} {}: a decision model has at most {}", task->left.size(), words.many, most_visits)};
     }
-    DecisionModel decision =
-        tour_constraints(*task, families, question.bound ? std::optional(limit) : std::nullopt, rounding);
+    DecisionModel decision = tour_constraints(*task, question.bound ? std::optional(limit) : std::nullopt, rounding);
     if (task->left.size() <= max_exact_visits) decision.exact = exact_method(*std::move(task), limit);
     return decision;
 }

@@ -1,5 +1,6 @@
 #include "tour.hpp"
 #include "visit_prices.hpp"
+#include "way_layer.hpp"
 
 #include <algorithm>
 #include <cassert>
@@ -19,53 +20,6 @@ struct TourWay {
     double rest = 0;          ///< what the nodes that are left cost at least
     std::uint32_t before = 0; ///< its way without the last node, in the layer before
     std::uint8_t last = 0;
-};
-
-/// The ways of one size: of those with the same nodes and end, none that another undercuts in length and in time.
-class WayLayer {
-public:
-    /// `by_time`: length does not matter. `by_length`: time does not.
-    WayLayer(bool by_length, bool by_time) : by_length_(by_length), by_time_(by_time), slots_(1024, empty) {}
-
-    void offer(TourWay const& way) {
-        if (2 * (ways_.size() + 1) > slots_.size()) grow();
-        std::size_t slot = first_slot(way);
-        for (;; slot = (slot + 1) & (slots_.size() - 1)) {
-            if (slots_[slot] == empty) break;
-            TourWay& other = ways_[slots_[slot]];
-            if (other.visited != way.visited || other.last != way.last) continue;
-            bool const shorter = !by_length_ || way.length < other.length,
-                       longer = !by_length_ || way.length >= other.length;
-            bool const sooner = !by_time_ || way.time < other.time, later = !by_time_ || way.time >= other.time;
-            if (longer && later) return;
-            if (shorter && sooner) {
-                other = way;
-                return;
-            }
-        }
-        slots_[slot] = static_cast<std::uint32_t>(ways_.size());
-        ways_.push_back(way);
-    }
-    [[nodiscard]] std::vector<TourWay>& ways() { return ways_; }
-
-private:
-    static constexpr std::uint32_t empty = static_cast<std::uint32_t>(-1);
-    [[nodiscard]] std::size_t first_slot(TourWay const& way) const {
-        std::uint64_t const hash = (way.visited * 64 + way.last) * 0x9E3779B97F4A7C15U;
-        return (hash >> 20U) & (slots_.size() - 1);
-    }
-    void grow() {
-        slots_.assign(2 * slots_.size(), empty);
-        for (std::size_t i = 0; i < ways_.size(); ++i) {
-            std::size_t slot = first_slot(ways_[i]);
-            while (slots_[slot] != empty) slot = (slot + 1) & (slots_.size() - 1);
-            slots_[slot] = static_cast<std::uint32_t>(i);
-        }
-    }
-
-    bool by_length_, by_time_;
-    std::vector<TourWay> ways_;
-    std::vector<std::uint32_t> slots_;
 };
 
 class TourCompletion {
@@ -90,7 +44,7 @@ public:
         layers_.push_back({root});
         TourAnswer answer;
         while (!layers_.back().empty()) {
-            WayLayer next(limit_ < endless || !data_.timed(), data_.timed());
+            WayLayer<TourWay> next(limit_ < endless || !data_.timed(), data_.timed());
             for (std::size_t i = 0; i < layers_.back().size(); ++i) {
                 TourWay const& way = layers_.back()[i];
                 if (comes_home(way)) remember(i);
@@ -131,7 +85,7 @@ private:
         limit_ = total(way) - cost_tolerance * std::abs(total(way));
     }
 
-    void extend(TourWay const& way, std::uint32_t index, WayLayer& next) const {
+    void extend(TourWay const& way, std::uint32_t index, WayLayer<TourWay>& next) const {
         std::size_t const from = node_of(way);
         for (std::size_t c = 0; c < n_; ++c) {
             if ((way.visited >> c & 1U) != 0) continue;

@@ -1,6 +1,7 @@
 #include "tour.hpp"
 
 #include "../../search_clock.hpp"
+#include "../../settled.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -19,7 +20,8 @@ constexpr std::uint64_t warm_up = 2000;
 std::vector<std::size_t> order_of(TourTask const& task, Routes const& start) {
     std::vector<std::size_t> order = start.routes.empty() ? std::vector<std::size_t>{} : start.routes.front();
     if (task.begun.empty()) return order;
-    std::rotate(order.begin(), std::ranges::find(order, task.begun.front()), order.end()); // no depot: a tour begins anywhere
+    std::rotate(order.begin(), std::ranges::find(order, task.begun.front()),
+                order.end()); // no depot: a tour begins anywhere
     order.erase(order.begin());
     return order;
 }
@@ -80,24 +82,18 @@ private:
 
 } // namespace
 
-Result<SearchResult> search_tour(Instance const& instance, TourData const& data, SearchOptions const& options) {
-    if (auto const ok = check_search_options(instance, options); !ok) return ok.error();
-    if (instance.nodes() > most_nodes) {
+/// A good tour by classical means, proven where the exact method comes to an end.
+Result<SearchResult> TourInstance::search(SearchOptions const& options) const {
+    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
+    if (nodes() > most_nodes) {
         return Error{ErrorCode::unsupported,
-                     fmt::format("{} nodes: the search is for at most {}", instance.nodes(), most_nodes)};
+                     fmt::format("{} nodes: the search is for at most {}", nodes(), most_nodes)};
     }
-    auto const task = tour_task(instance, data, {});
+    auto const task = tour_task(*this, tour(), {});
     if (!task) return task.error();
     auto const found = TourHunt(*task, options).run();
     if (!found) return Error{ErrorCode::unsupported, "the search found no tour within all windows"};
-    Routes solution = task->tour(found->order);
-    CheckReport const report = instance.check(solution);
-    if (!report.valid()) return Error{ErrorCode::solver_failed, "the search went wrong: " + report.violations.front()};
-    return SearchResult{.solution = std::move(solution),
-                        .cost = report.cost,
-                        .optimal = found->optimal,
-                        .lower_bound = found->optimal ? std::optional(report.cost) : std::nullopt,
-                        .iterations = found->iterations};
+    return checked_result(*this, task->tour(found->order), found->optimal, found->iterations);
 }
 
 } // namespace cax::routing

@@ -5,8 +5,7 @@
 #include "../prefix.hpp"
 
 #include "cax/core/matrix.hpp"
-#include "cax/problems/completions.hpp"
-#include "cax/problems/questions.hpp"
+#include "cax/problems/routing/tour_instance.hpp"
 
 #include <limits>
 
@@ -28,6 +27,7 @@ struct TourFamilies {
 
 /// By node. Waiting is allowed and takes no length; nothing is said about when the tour is home.
 struct TourData {
+    TourFamilies families{};
     Matrix<double> distance{};     ///< symmetric, and no detour is shorter
     std::vector<double> penalty{}; ///< of leaving a node out; empty: nobody may be left out
     std::vector<double> prize{};   ///< empty: there are none
@@ -123,22 +123,11 @@ struct TourAnswer {
 /// No completion costs less.
 [[nodiscard]] double least_cost(TourTask const& task);
 
-/// A good tour by classical means, proven where the exact method comes to an end. Checked by the instance.
-[[nodiscard]] Result<SearchResult> search_tour(Instance const& instance, TourData const& data,
-                                               SearchOptions const& options);
-/// The best tours that begin like this and go on with each of the actions. Checked by the instance.
-[[nodiscard]] Result<std::vector<Completion>> complete_tours(Instance const& instance, TourData const& data,
-                                                             CompletionRequest const& request);
-/// Is there a tour within this cost, beginning like this?
-[[nodiscard]] Result<DecisionModel> tour_model(Instance const& instance, TourData const& data,
-                                               TourFamilies const& families, Question const& question,
-                                               Rounding rounding);
 /// The question as constraints, for a general solver. Precondition: something is left to decide.
-[[nodiscard]] DecisionModel tour_constraints(TourTask const& task, TourFamilies const& families,
-                                             std::optional<double> limit, Rounding rounding);
-/// Does a tour answer the question? From the definition; shares nothing with the decision model.
-[[nodiscard]] CheckReport check_tour_answer(Instance const& instance, Solution const& solution,
-                                            Question const& question);
+[[nodiscard]] DecisionModel tour_constraints(TourTask const& task, std::optional<double> limit, Rounding rounding);
+/// Does the tour begin like this? What is wrong, for a checker of answers.
+void check_beginning(Instance const& instance, Routes const& solution, std::span<std::size_t const> prefix,
+                     std::vector<std::string>& violations);
 /// One tour through nodes that exist, none twice: what is wrong with it, for a problem's checker. `everybody`: and all.
 void check_tour(Instance const& instance, Routes const& solution, bool everybody, std::vector<std::string>& violations);
 

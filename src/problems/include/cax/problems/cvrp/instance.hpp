@@ -6,11 +6,7 @@
 //           the capacity
 //   arrays  locs, depot, demand, capacity
 //   text    VRPLIB with EDGE_WEIGHT_TYPE EUC_2D
-#include "cax/problems/completions.hpp"
-#include "cax/problems/pricing.hpp"
-#include "cax/problems/questions.hpp"
-#include "cax/problems/routing/fleet_data.hpp"
-#include "cax/problems/routing/instance.hpp"
+#include "cax/problems/routing/fleet_instance.hpp"
 
 namespace cax::cvrp {
 
@@ -20,34 +16,24 @@ struct Data {
     std::vector<Point> locs{};   ///< N+1 nodes, the depot first
     std::vector<float> demand{}; ///< N customers, as a fraction of Q: customer i has demand[i-1]
     bool operator==(Data const&) const = default;
+    static auto columns(auto& data) { return std::tie(data.locs, data.demand, data.capacity); }
 };
 
-class Instance final : public routing::Instance {
+/// As an entry of the registry.
+[[nodiscard]] Problem const& problem();
+
+class Instance final : public routing::InstanceOf<Instance, Data, problem, routing::FleetInstance> {
 public:
-    /// Validates everything; the error names node, field and value.
-    [[nodiscard]] static Result<std::shared_ptr<Instance const>> make(Data data);
-    /// Precondition: valid numbers.
-    explicit Instance(routing::Numbers numbers);
-
-    [[nodiscard]] Data const& data() const { return data_; }
-
-    [[nodiscard]] Problem const& problem() const override;
+    using InstanceOf::InstanceOf;
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
-
     [[nodiscard]] ArcProgram arc_program() const;
-    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const;
-    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
-    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
-    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
-    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;
     /// The same fleet, with a day that is long enough for everything.
-    [[nodiscard]] routing::FleetData fleet() const;
-
-    Data data_;
+    [[nodiscard]] routing::FleetData fleet() const override;
+    [[nodiscard]] routing::FleetFamilies families() const override;
 };
 
 } // namespace cax::cvrp

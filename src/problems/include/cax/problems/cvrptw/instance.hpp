@@ -6,42 +6,28 @@
 //   JSON    {"name", "capacity", "depot": {"x", "y", "window"}, "customers": [{"x", "y", "demand", "window",
 //           "service"}]}, with demand in the units of the capacity. Windows are integral if all their numbers are.
 //   arrays  locs, depot, demand, capacity, durations, time_windows
-#include "cax/problems/completions.hpp"
-#include "cax/problems/pricing.hpp"
-#include "cax/problems/questions.hpp"
-#include "cax/problems/routing/fleet_data.hpp"
-#include "cax/problems/routing/instance.hpp"
+#include "cax/problems/routing/fleet_instance.hpp"
 
 namespace cax::cvrptw {
 
 using routing::max_nodes;
-using Window = routing::Window;
+using routing::Window;
 using Data = routing::FleetData;
 
-class Instance final : public routing::Instance {
+/// As an entry of the registry.
+[[nodiscard]] Problem const& problem();
+
+class Instance final : public routing::InstanceOf<Instance, Data, problem, routing::FleetInstance> {
 public:
-    /// Validates everything; the error names node, field and value.
-    [[nodiscard]] static Result<std::shared_ptr<Instance const>> make(Data data);
-    /// Precondition: valid numbers.
-    explicit Instance(routing::Numbers numbers);
-
-    [[nodiscard]] Data const& data() const { return data_; }
-
-    [[nodiscard]] Problem const& problem() const override;
+    using InstanceOf::InstanceOf;
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
-
     [[nodiscard]] ArcProgram arc_program() const;
-    [[nodiscard]] std::unique_ptr<LagrangianRelaxation> lagrangian() const;
-    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
-    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
-    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
-    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;
-
-    Data data_;
+    [[nodiscard]] routing::FleetData fleet() const override { return data_; }
+    [[nodiscard]] routing::FleetFamilies families() const override;
 };
 
 } // namespace cax::cvrptw

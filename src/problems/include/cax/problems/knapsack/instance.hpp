@@ -23,17 +23,17 @@ struct Data {
     float max_weight = 1;
     float max_volume = 1;
     bool operator==(Data const&) const = default;
+    static auto columns(auto& data) {
+        return std::tie(data.values, data.weights, data.volumes, data.max_weight, data.max_volume);
+    }
 };
 
-class Instance final : public table::Instance {
-public:
-    /// Validates everything; the error names item, field and value.
-    [[nodiscard]] static Result<std::shared_ptr<Instance const>> make(Data data);
-    /// Precondition: valid numbers.
-    explicit Instance(table::Numbers numbers);
-    [[nodiscard]] Data const& data() const { return data_; }
+/// As an entry of the registry.
+[[nodiscard]] Problem const& problem();
 
-    [[nodiscard]] Problem const& problem() const override;
+class Instance final : public table::InstanceOf<Instance, Data, problem> {
+public:
+    using InstanceOf::InstanceOf;
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
     [[nodiscard]] Result<Solution> solution_of(std::span<std::size_t const> actions) const override;
@@ -47,9 +47,6 @@ public:
     /// Branch and bound: proven if it ends. An iteration is a node.
     [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
     [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
-
-private:
-    Data data_;
 };
 
 } // namespace cax::knapsack

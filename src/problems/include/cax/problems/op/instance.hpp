@@ -19,20 +19,20 @@ struct Data {
     std::vector<float> prize{}; ///< N+1; the depot's is 0
     float max_length = 0;       ///< limit on the length of the closed tour
     bool operator==(Data const&) const = default;
+    static auto columns(auto& data) { return std::tie(data.locs, data.prize, data.max_length); }
 };
 
-class Instance final : public routing::Instance {
+/// As an entry of the registry.
+[[nodiscard]] Problem const& problem();
+
+class Instance final : public routing::InstanceOf<Instance, Data, problem, routing::Instance> {
 public:
-    /// Validates everything; the error names node, field and value.
-    [[nodiscard]] static Result<std::shared_ptr<Instance const>> make(Data data);
     /// Precondition: valid numbers.
     explicit Instance(routing::Numbers numbers);
 
-    [[nodiscard]] Data const& data() const { return data_; }
     /// rl4co's per-node limit: how long the tour may be on arrival at a node so that the way home still fits.
     [[nodiscard]] std::span<float const> arrival_limits() const { return arrival_limits_; }
 
-    [[nodiscard]] Problem const& problem() const override;
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
     /// Empty unless every customer can be the first.
@@ -49,7 +49,6 @@ public:
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;
 
-    Data data_;
     std::vector<float> arrival_limits_; ///< N+1
 };
 

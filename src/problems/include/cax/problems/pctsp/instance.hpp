@@ -4,10 +4,8 @@
 //
 //   JSON    {"name", "depot": {"x", "y"}, "customers": [{"x", "y", "prize", "penalty"}]}
 //   arrays  locs, depot, penalty, deterministic_prize, stochastic_prize (may lack: nothing reads it)
-#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
-#include "cax/problems/questions.hpp"
-#include "cax/problems/routing/instance.hpp"
+#include "cax/problems/routing/tour_instance.hpp"
 
 namespace cax::pctsp {
 
@@ -20,31 +18,22 @@ struct Data {
     std::vector<float> prize{};   ///< N customers: customer i has prize[i-1]
     std::vector<float> penalty{}; ///< N+1, 0 at the depot
     bool operator==(Data const&) const = default;
+    static auto columns(auto& data) { return std::tie(data.locs, data.prize, data.penalty); }
 };
 
-class Instance final : public routing::Instance {
+/// As an entry of the registry.
+[[nodiscard]] Problem const& problem();
+
+class Instance final : public routing::InstanceOf<Instance, Data, problem, routing::TourInstance> {
 public:
-    /// Validates everything; the error names node, field and value.
-    [[nodiscard]] static Result<std::shared_ptr<Instance const>> make(Data data);
-    /// Precondition: valid numbers.
-    explicit Instance(routing::Numbers numbers);
-
-    [[nodiscard]] Data const& data() const { return data_; }
-
-    [[nodiscard]] Problem const& problem() const override;
+    using InstanceOf::InstanceOf;
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
-
     [[nodiscard]] ArcProgram arc_program() const;
-    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
-    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
-    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
-    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;
-
-    Data data_;
+    [[nodiscard]] routing::TourData tour() const override;
 };
 
 } // namespace cax::pctsp

@@ -9,8 +9,13 @@ namespace cax::routing {
 using table::max_nodes;
 using table::Numbers;
 using table::Shown;
-using table::to_column;
 using table::to_pairs;
+
+struct Window {
+    float open = 0;
+    float close = 0;
+    bool operator==(Window const&) const = default;
+};
 
 class Instance : public table::Instance {
 public:
@@ -32,5 +37,10 @@ private:
     std::vector<Point> places_;
     DistanceTable table_;
 };
+
+/// What the Instance `I` of every routing problem has. `Base` is what solvers see of it: TourInstance, FleetInstance,
+/// or Instance for a problem with methods of its own.
+template <class I, class Data, cax::Problem const& (*problem_of_it)(), class Base>
+using InstanceOf = table::InstanceOf<I, Data, problem_of_it, Base>;
 
 } // namespace cax::routing

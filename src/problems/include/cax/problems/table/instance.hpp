@@ -6,6 +6,8 @@
 #include "cax/problems/point.hpp"
 #include "cax/problems/problem.hpp"
 
+#include <tuple>
+
 namespace cax::table {
 
 /// Depot included, so node n is row n of everything that the depot has, too.
@@ -41,6 +43,40 @@ template <class Pair> [[nodiscard]] std::vector<float> to_column(std::vector<Pai
     return column;
 }
 
+/// A problem's own `Data` has its numbers by name. Data::columns() ties them in the order of the fields; a flag at the
+/// end is whole_pairs.
+template <class Data> [[nodiscard]] Numbers to_numbers(Data const& data) {
+    Numbers numbers{.name = data.name};
+    auto const add = [&]<class Member>(Member const& member) {
+        if constexpr (std::is_same_v<Member, bool>)
+            numbers.whole_pairs = member;
+        else if constexpr (std::is_same_v<Member, float>)
+            numbers.columns.push_back({member});
+        else if constexpr (std::is_same_v<Member, std::vector<float>>)
+            numbers.columns.push_back(member);
+        else
+            numbers.columns.push_back(to_column(member));
+    };
+    std::apply([&](auto const&... member) { (add(member), ...); }, Data::columns(data));
+    return numbers;
+}
+template <class Data> [[nodiscard]] Data to_data(Numbers const& numbers) {
+    Data data{.name = numbers.name};
+    auto column = numbers.columns.begin();
+    auto const take = [&]<class Member>(Member& member) {
+        if constexpr (std::is_same_v<Member, bool>)
+            member = numbers.whole_pairs;
+        else if constexpr (std::is_same_v<Member, float>)
+            member = (column++)->front();
+        else if constexpr (std::is_same_v<Member, std::vector<float>>)
+            member = *column++;
+        else
+            member = to_pairs<typename Member::value_type>(*column++);
+    };
+    std::apply([&](auto&... member) { (take(member), ...); }, Data::columns(data));
+    return data;
+}
+
 class Instance : public cax::Instance {
 public:
     [[nodiscard]] Numbers const& numbers() const { return numbers_; }
@@ -57,12 +93,41 @@ public:
 
 protected:
     /// Preconditions: valid numbers; column 0 has `width` of them per node.
-    Instance(Numbers numbers, std::size_t width)
+    explicit Instance(Numbers numbers, std::size_t width = 1)
         : numbers_(std::move(numbers)), nodes_(numbers_.columns[0].size() / width) {}
 
 private:
     Numbers numbers_;
     std::size_t nodes_;
+};
+
+/// Validates everything; the error names node, field and value. Columns that are not there are those that files may
+/// lack.
+[[nodiscard]] Result<InstancePtr> make_instance(cax::Problem const& problem, Numbers numbers);
+
+/// What the Instance `I` of every problem has: its `Data` and the problem it belongs to. `Base` is Instance or what a
+/// kit makes of it.
+template <class I, class Data, cax::Problem const& (*problem_of_it)(), class Base = Instance>
+class InstanceOf : public Base {
+public:
+    /// Validates everything; the error names node, field and value.
+    [[nodiscard]] static Result<std::shared_ptr<I const>> make(Data const& data) {
+        auto made = make_any(data);
+        if (!made) return made.error();
+        return std::static_pointer_cast<I const>(*std::move(made));
+    }
+    /// The same for those who need not know which problem it is.
+    [[nodiscard]] static Result<InstancePtr> make_any(Data const& data) {
+        return make_instance(problem_of_it(), to_numbers(data));
+    }
+    /// Precondition: valid numbers.
+    explicit InstanceOf(Numbers numbers) : Base(std::move(numbers)), data_(to_data<Data>(this->numbers())) {}
+
+    [[nodiscard]] Data const& data() const { return data_; }
+    [[nodiscard]] cax::Problem const& problem() const final { return problem_of_it(); }
+
+protected:
+    Data data_;
 };
 
 } // namespace cax::table

@@ -5,10 +5,8 @@
 //   JSON    {"name", "cities": [{"x", "y"}]}
 //   arrays  locs
 //   text    TSPLIB with EDGE_WEIGHT_TYPE EUC_2D; city k of the file is city k - 1
-#include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
-#include "cax/problems/questions.hpp"
-#include "cax/problems/routing/instance.hpp"
+#include "cax/problems/routing/tour_instance.hpp"
 
 namespace cax::tsp {
 
@@ -16,31 +14,22 @@ struct Data {
     std::string name{};
     std::vector<Point> locs{};
     bool operator==(Data const&) const = default;
+    static auto columns(auto& data) { return std::tie(data.locs); }
 };
 
-class Instance final : public routing::Instance {
+/// As an entry of the registry.
+[[nodiscard]] Problem const& problem();
+
+class Instance final : public routing::InstanceOf<Instance, Data, problem, routing::TourInstance> {
 public:
-    /// Validates everything; the error names city, field and value.
-    [[nodiscard]] static Result<std::shared_ptr<Instance const>> make(Data data);
-    /// Precondition: valid numbers.
-    explicit Instance(routing::Numbers numbers);
-
-    [[nodiscard]] Data const& data() const { return data_; }
-
-    [[nodiscard]] Problem const& problem() const override;
+    using InstanceOf::InstanceOf;
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
-
     [[nodiscard]] ArcProgram arc_program() const;
-    [[nodiscard]] Result<SearchResult> search(SearchOptions const& options) const;
-    [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
-    [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
-    [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
 
 private:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;
-
-    Data data_;
+    [[nodiscard]] routing::TourData tour() const override;
 };
 
 } // namespace cax::tsp

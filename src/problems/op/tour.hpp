@@ -1,0 +1,72 @@
+#pragma once
+// What can be asked of an orienteering tour that has begun: the best one, and whether one collects so much.
+#include "../routing/state.hpp"
+#include "../search_clock.hpp"
+
+#include "cax/problems/op/instance.hpp"
+
+namespace cax::op {
+
+/// What the first actions of an episode have done to the tour.
+struct Prefix {
+    std::vector<std::size_t> tour;
+    std::vector<std::size_t> left; ///< customers that are not on it
+    bool closed = false;           ///< it has returned: nothing can be added
+    double length = 0;             ///< from the depot to the last customer
+    double prize = 0;
+    [[nodiscard]] std::size_t last() const { return tour.empty() ? 0 : tour.back(); }
+};
+
+/// Error if an action is no node, a customer comes twice, or one comes after the return.
+[[nodiscard]] Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> actions);
+
+[[nodiscard]] inline double distance(Data const& data, std::size_t a, std::size_t b) {
+    return routing::exact_distance(data.locs[a], data.locs[b]);
+}
+
+/// Of a checker, relative: only the rounding of the sum itself. A tour of exactly max_length is a solution (though
+/// rl4co's mask, which keeps a margin of 1e-6, never finds it).
+inline constexpr double length_tolerance = 1e-9;
+/// What a prize may fall short of a bound by: prizes are rounded to 24 bits.
+[[nodiscard]] inline double prize_tolerance(double bound) { return 1e-6 * bound; }
+
+/// The customers that can be on a best tour: those with a prize that a tour of the allowed length reaches at all. By
+/// the triangle inequality nobody else is worth a detour.
+[[nodiscard]] std::vector<std::size_t> worthwhile_customers(Data const& data);
+
+/// The tour of greatest prize, the shortest among equals, through some of these customers. Nothing if stop() became
+/// true before the end. Precondition: at most max_exact_customers.
+inline constexpr std::size_t max_exact_customers = 20;
+[[nodiscard]] std::optional<std::vector<std::size_t>>
+best_tour(Data const& data, std::vector<std::size_t> const& customers, std::function<bool()> const& stop);
+
+/// A good one where there are too many of them, until the budget is used up or the prize reaches the bound.
+struct FoundTour {
+    std::vector<std::size_t> tour;
+    bool optimal = false;
+    std::uint64_t iterations = 0;
+};
+[[nodiscard]] FoundTour good_tour(Data const& data, std::vector<std::size_t> const& customers,
+                                  SearchOptions const& options, SearchClock& clock);
+
+/// Can a tour collect so much? As a constraint model. Precondition: the prefix is not closed.
+[[nodiscard]] DecisionModel tour_model(Data const& data, Prefix const& prefix, double bound, Rounding rounding);
+
+/// The same for an exact method of our own.
+struct TourQuestion {
+    std::vector<std::vector<double>> distance; ///< places: customers 0..n-1, then where the tour stands, then home
+    std::vector<double> prize;                 ///< per customer, >= 0
+    double length = 0;                         ///< that is left
+    double wanted = 0;                         ///< prize that is still missing
+};
+struct TourAnswer {
+    ExactAnswer::Outcome outcome = ExactAnswer::Outcome::budget_spent;
+    std::vector<std::size_t> customers; ///< in visiting order, if found
+    std::uint64_t work = 0;
+};
+/// At most this many customers.
+inline constexpr std::size_t max_decided_customers = 64;
+[[nodiscard]] TourAnswer decide_tour(TourQuestion const& question, std::uint64_t work,
+                                     std::function<bool()> const& stop);
+
+} // namespace cax::op
