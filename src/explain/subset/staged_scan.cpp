@@ -1,9 +1,9 @@
 // A scan whose acceptances are certified, in stages. Every size first has to keep the decision in a few samples that
 // all sizes share. One that does gets an attempt: new samples that nothing before depended on, one by one, until a
 // LookPlan accepts or there is little hope. Every attempt of a scan has two thirds of what those before it left of
-// delta as its level, so that the first, which is mostly the only one, gets most. Given everything before it, an attempt
-// at a size whose probability is below 1 - epsilon succeeds with probability at most its level; so with probability
-// 1 - delta none does. What the first stage rejects costs power, never the promise.
+// delta as its level, so that the first, which is mostly the only one, gets most. Given everything before it, an
+// attempt at a size whose probability is below 1 - epsilon succeeds with probability at most its level; so with
+// probability 1 - delta none does. What the first stage rejects costs power, never the promise.
 #include "subset/subset_scan.hpp"
 
 #include "cax/explain/looks.hpp"
