@@ -33,13 +33,13 @@ private:
 LookPlan::LookPlan(double target, double alpha, std::size_t most) : target_(target), alpha_(alpha) {
     assert(target > 0 && target < 1 && alpha > 0 && alpha < 1);
     Trials trials(target, most);
-    double to_spend = alpha / 2; // of alpha, by the look that comes next, all before it included
+    double to_spend = spends * alpha; // of alpha, by the look that comes next, all before it included
     for (std::size_t n = 1; n <= most; ++n) {
         trials.next();
         if (looks_.size() >= n || trials.accepted() + trials.open(looks_.size()) > to_spend) continue;
         trials.accept(looks_.size());
         looks_.push_back(n);
-        to_spend += (alpha - to_spend) / 2;
+        to_spend += spends * (alpha - to_spend);
     }
 }
 

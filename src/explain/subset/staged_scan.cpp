@@ -1,16 +1,15 @@
 // A scan whose acceptances are certified, in stages. Every size first has to keep the decision in a few samples that
 // all sizes share. One that does gets an attempt: new samples that nothing before depended on, one by one, until a
-// LookPlan accepts or there is little hope. The a-th attempt of a scan has the level delta / (a (a + 1)), which adds up
-// to delta over as many attempts as there may be. Given everything before it, an attempt at a size whose probability is
-// below 1 - epsilon succeeds with probability at most its level; so with probability 1 - delta none does. What the
-// first stage rejects costs power, never the promise.
+// LookPlan accepts or there is little hope. Every attempt of a scan has two thirds of what those before it left of
+// delta as its level, so that the first, which is mostly the only one, gets most. Given everything before it, an
+// attempt at a size whose probability is below 1 - epsilon succeeds with probability at most its level; so with
+// probability 1 - delta none does. What the first stage rejects costs power, never the promise.
 #include "subset/subset_scan.hpp"
 
 #include "cax/explain/looks.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 
 namespace cax {
@@ -18,17 +17,17 @@ namespace {
 
 constexpr std::size_t first_stage = 6; ///< samples, all of which have to keep the decision
 
-/// An attempt has little hope once the samples speak five to one for 1 - epsilon against 1 - epsilon / 4.
+/// An attempt has little hope once the samples speak four to one for 1 - epsilon against 1 - epsilon / 4.
 bool hopeless(double epsilon, std::size_t failures, std::size_t trials) {
     double const kept = static_cast<double>(trials - failures);
     double const lost = static_cast<double>(failures);
-    return kept * std::log((1 - epsilon / 4) / (1 - epsilon)) + lost * std::log(0.25) < -std::log(5.0);
+    return kept * std::log((1 - epsilon / 4) / (1 - epsilon)) + lost * std::log(0.25) < -std::log(4.0);
 }
 
 class StagedScan {
 public:
     StagedScan(Preservation& preservation, SubsetRule const& rule, SubsetOptions const& options)
-        : preservation_(preservation), rule_(rule), options_(options), shared_(first_stage), losses_(first_stage) {
+        : preservation_(preservation), rule_(rule), options_(options), shared_(first_stage) {
         std::iota(shared_.begin(), shared_.end(), std::size_t{0});
     }
 
@@ -42,17 +41,14 @@ public:
     [[nodiscard]] std::size_t attempts() const { return attempts_; }
 
 private:
-    /// Stops at the first sample that loses the decision; those that have lost it most often are asked first.
+    /// Stops at the first sample that loses the decision, which is then the first that the next size is asked about:
+    /// one node more seldom helps it.
     bool keeps_shared(NodeSet const& kept, SizeTest& test) {
-        bool all = true;
-        for (std::size_t const sample : shared_) {
-            all = survives(kept, sample, test);
-            if (all) continue;
-            ++losses_[sample];
-            break;
-        }
-        std::ranges::stable_sort(shared_, std::greater{}, [&](std::size_t sample) { return losses_[sample]; });
-        return all;
+        auto const loser =
+            std::ranges::find_if(shared_, [&](std::size_t sample) { return !survives(kept, sample, test); });
+        if (loser == shared_.end()) return true;
+        std::rotate(shared_.begin(), loser, loser + 1);
+        return false;
     }
 
     bool survives(NodeSet const& kept, std::size_t sample, SizeTest& test) {
@@ -72,12 +68,18 @@ private:
         return 2 * lost <= defeated_by_.size();
     }
 
+    [[nodiscard]] double next_level() const {
+        if (options_.correction == Correction::per_test) return options_.delta;
+        double const left = options_.delta * std::pow(1 - LookPlan::spends, attempts_);
+        return LookPlan::spends * left;
+    }
+
     /// Where so few samples are allowed that even a size which never loses could not be accepted, it stays screened.
     SizeTest attempt(NodeSet const& kept, SizeTest const& screened) {
-        double const a = static_cast<double>(++attempts_);
-        level_ = options_.correction == Correction::per_test ? options_.delta : options_.delta / (a * (a + 1));
-        LookPlan const plan(1 - options_.epsilon, level_, rule_.samples);
+        LookPlan const plan(1 - options_.epsilon, next_level(), rule_.samples);
         if (plan.looks().empty()) return screened;
+        level_ = next_level();
+        ++attempts_;
         SizeTest test;
         std::vector<std::size_t> losers;
         while (losers.size() < plan.looks().size() && !test.accepted) { // one at a time: none is asked in vain
@@ -94,8 +96,7 @@ private:
     Preservation& preservation_;
     SubsetRule const& rule_;
     SubsetOptions const& options_;
-    std::vector<std::size_t> shared_; ///< samples of the first stage, most losses first
-    std::vector<std::size_t> losses_;
+    std::vector<std::size_t> shared_; ///< samples of the first stage, last losers first
     std::vector<std::size_t> defeated_by_;
     std::size_t next_sample_ = first_stage;
     std::size_t attempts_ = 0;

@@ -61,9 +61,9 @@ TEST(Looks, AcceptMoreReadilyWhenAFailureBecomesASuccess) {
 
 TEST(Looks, ComeEarlierThanASampleOfFixedSizeWhenNothingFails) {
     LookPlan const plan(0.8, 0.1, 70);
-    EXPECT_EQ(plan.looks().front(), 14U); // 0.8^14 = 0.044 <= 0.1 / 2 < 0.8^13
+    EXPECT_EQ(plan.looks().front(), 13U); // 0.8^13 = 0.055 <= 2/3 of 0.1 < 0.8^12
     for (std::size_t f = 1; f < plan.looks().size(); ++f) EXPECT_GT(plan.looks()[f], plan.looks()[f - 1]);
-    EXPECT_TRUE(LookPlan(0.8, 0.1, 13).looks().empty());
+    EXPECT_TRUE(LookPlan(0.8, 0.1, 12).looks().empty());
 }
 
 TEST(Looks, GiveBoundsThatAreNeverBelowTheTargetAndFallWithEveryFailure) {

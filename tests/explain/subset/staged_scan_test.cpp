@@ -125,6 +125,16 @@ TEST(StagedScan, StaysWithWhatItHasSeenWhereSoFewSamplesAreAllowedThatNoneCouldC
     }
 }
 
+TEST(StagedScan, GivesTheFirstAttemptTwoThirdsOfDelta) {
+    SubsetOptions const options = certified();
+    SizedCoins always(std::vector(6, 1.0), 1, false);
+    StagedSubset const found = scan(always, options);
+    EXPECT_EQ(found.scanned.accepted, 1U);
+    EXPECT_EQ(found.attempts, 1U);
+    EXPECT_NEAR(found.level, options.delta * 2 / 3, 1e-12);
+    EXPECT_EQ(always.forward_passes(), 6U + 11U); // 0.8^11 = 0.086 <= 2/3 of the level < 0.8^10
+}
+
 TEST(StagedScan, GivesNothingAwayWhereNothingIsAccepted) {
     SubsetOptions const options = certified();
     SizedCoins never(std::vector(6, 0.0), 1, false);

@@ -1,8 +1,8 @@
 #pragma once
 // A test of "the probability of success is at least `target`" that may stop early. Trials come one by one; with f
 // failures so far it accepts at trial looks[f], and at no other moment. The looks are chosen so that a probability of
-// `target` is accepted with probability at most alpha over all looks together: the first look spends at most half of
-// alpha, the second half of what is left, and so on, all counted exactly (no bound on the binomial is used).
+// `target` is accepted with probability at most alpha over all looks together: every look spends at most two thirds of
+// what those before it left of alpha, all counted exactly (no bound on the binomial is used).
 //
 // Why that holds for smaller probabilities, too: whether a sequence of trials is accepted can only change from no to
 // yes when a failure in it becomes a success (failures come later, looks of fewer failures are earlier). So the chance
@@ -20,6 +20,8 @@ namespace cax {
 
 class LookPlan {
 public:
+    static constexpr double spends = 2.0 / 3; ///< of what is left
+
     /// Preconditions: 0 < target < 1, 0 < alpha < 1. There may be no look at all if `most` trials are too few.
     LookPlan(double target, double alpha, std::size_t most);
 
