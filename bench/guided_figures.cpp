@@ -37,7 +37,7 @@ void take(Searches& searches, Policy const& policy, Walk const& walk, std::size_
     searches.found.back() = flip->l1;
     searches.refined.back() = refinement.flip.l1;
     ++searches.flips;
-    ++searches.gradients;
+    if (flip->entries > 1) ++searches.gradients;
 }
 
 /// Forward passes that take as long as one gradient does, on these states.

@@ -86,7 +86,8 @@ bool Perturbation::allows_grain(std::size_t tensor, std::size_t index, double by
     if (given || !movable(tensor, index) || budgets_[tensor] >= grain || std::fabs(by) > grain) return false;
     auto const& box = boxes_[tensor];
     double const to = from_[tensor].values[index] + by;
-    return !box || (to >= box->low && to <= box->high);
+    double const slip = 1e-6 * (1 + std::fabs(to)); // boxes are of float32
+    return !box || (to >= box->low - slip && to <= box->high + slip);
 }
 
 double Perturbation::clipped(std::size_t tensor, std::size_t index, double by) const {

@@ -36,16 +36,26 @@ public:
           change_(flip.change),
           trail_{{flip.change, {flip.new_action, true, flip.margin, flip.new_probability.value_or(0)}}} {}
 
-    /// `gradient`: of the old action's lead over the new one.
+    /// One number at a whole value, with which one step less does not flip. Asks about that step; if it flips, it is
+    /// kept.
+    bool nothing_to_do() {
+        std::vector<Place> const places = support(change_);
+        if (places.size() != 1 || !is_round(places.front())) return false;
+        return at_most_one_grain(places.front()) || !snap_one(places.front(), -1);
+    }
+
+    /// `gradient`: of the old action's lead over the new one; what it is asked for where several numbers move.
     void run(Features const& gradient) {
         keep_the_most_useful(gradient);
         drop_groups();
+        std::size_t const dropped = trail_.size();
         try_fewer_but_further(gradient);
         shrink_all();
         shrink_each();
         if (!what_if_.perturbation().whole_grains()) snap();
-        drop_groups();
+        if (trail_.size() != dropped) drop_groups(); // else it has been asked
     }
+    [[nodiscard]] bool several() const { return support(change_).size() > 1; }
 
     /// The last step; the one before, the third, seventh, ... before it, and the first of all.
     [[nodiscard]] Refinement result() const {
@@ -212,7 +222,12 @@ private:
     void shrink_all() {
         Features const whole = change_;
         double close = 1;
-        for (Place const place : support(whole)) close = std::min(close, half_a_grain(place));
+        bool one_each = true; // nothing to shrink: entries stay or go
+        for (Place const place : support(whole)) {
+            close = std::min(close, half_a_grain(place));
+            one_each = one_each && is_round(place) && at_most_one_grain(place);
+        }
+        if (one_each) return;
         shrink(what_if_.margin(), close, [&](double factor) {
             Features scaled = whole;
             for (Feature& tensor : scaled) {
@@ -227,6 +242,7 @@ private:
         std::vector<Place> const places = support(change_);
         if (places.size() < 2) return; // shrink_all() has done it
         for (Place const place : places) {
+            if (is_round(place) && at_most_one_grain(place)) continue;
             double const whole = at(change_, place);
             shrink(unknown_lead, half_a_grain(place), [&](double factor) {
                 Features scaled = change_;
@@ -294,13 +310,13 @@ private:
         }
         // With the others at their round values some need less.
         for (Place const place : support(change_)) {
-            while (std::fabs(at(change_, place)) > one_grain(place) && snap_one(place, -1)) {
+            while (!at_most_one_grain(place) && snap_one(place, -1)) {
             }
         }
     }
     /// What is moved by no more than that stays or goes: drop_groups() asks.
-    [[nodiscard]] double one_grain(Place place) const {
-        return 1.0001 * units_of(what_if_.instance(), place.tensor).grain;
+    [[nodiscard]] bool at_most_one_grain(Place place) const {
+        return std::fabs(at(change_, place)) <= 1.0001 * units_of(what_if_.instance(), place.tensor).grain;
     }
 
     WhatIf& what_if_;
@@ -321,10 +337,11 @@ Features as_if_all_count_alike(Features const& change) {
 
 Refinement refined(WhatIf& what_if, Flip const& flip) {
     std::size_t const before = what_if.forward_passes();
-    Features const gradient =
-        what_if.has_gradient() ? what_if.lead_gradient(flip.new_action) : as_if_all_count_alike(flip.change);
     Refiner refiner(what_if, flip);
-    refiner.run(gradient);
+    if (!refiner.nothing_to_do()) {
+        bool const asked = refiner.several() && what_if.has_gradient();
+        refiner.run(asked ? what_if.lead_gradient(flip.new_action) : as_if_all_count_alike(flip.change));
+    }
     Refinement refinement = refiner.result();
     refinement.flip.shot = flip.shot;
     for (Flip& earlier : refinement.earlier) earlier.shot = flip.shot;

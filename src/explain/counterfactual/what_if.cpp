@@ -45,6 +45,12 @@ WhatIf::WhatIf(Policy const& policy, Walk const& walk, std::size_t step, Counter
     for (std::size_t t = 0; t < step; ++t) prefix_.push_back(walk.cells[t].taken());
 }
 
+std::optional<std::size_t> WhatIf::last_node() const {
+    if (prefix_.empty()) return std::nullopt;
+    Cell const& last = walk_.cells[prefix_.size() - 1];
+    return instance().problem().presentation().node_of(*last.state, last.taken());
+}
+
 Features WhatIf::shot(std::size_t shot) const {
     if (!shots_) return perturbation_.shot(options_.first_instance + cell_.instance, cell_.step, shot);
     Features change = shots_(shot);
@@ -102,6 +108,7 @@ void WhatIf::prepare_replayed(Prepared& prepared, bool observed) const {
         prepared.refusal = fmt::format("step {}: no action is allowed", prefix_.size() + 1);
         return;
     }
+    prepared.forbids_chosen = (*state)->action_mask()[cell_.action] == 0;
     if (observed) prepared.observation = policy_.observe(**state);
     if (auto violation = envelope_violation(**state, (*state)->features(), options_.fidelity.envelope)) {
         prepared.refusal = *std::move(violation);
@@ -111,7 +118,8 @@ void WhatIf::prepare_replayed(Prepared& prepared, bool observed) const {
 }
 
 WhatIf::Prepared WhatIf::prepared(Features change, bool observed) const {
-    Prepared result{.change = std::move(change), .feasible = false, .refusal = {}, .observation = {}};
+    Prepared result;
+    result.change = std::move(change);
     if (is_frozen(options_))
         prepare_frozen(result, observed);
     else

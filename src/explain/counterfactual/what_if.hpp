@@ -17,6 +17,7 @@ public:
     struct Prepared {
         Features change; ///< what it amounts to: see Instance::changed()
         bool feasible = false;
+        bool forbids_chosen = false;            ///< replayed: rules then forbid the old action
         std::string refusal;                    ///< why it is not
         std::optional<Observation> observation; ///< there if the policy can be asked, feasible or not
     };
@@ -36,6 +37,8 @@ public:
     [[nodiscard]] std::vector<std::optional<Reaction>> try_changes(std::span<Features const> changes);
 
     [[nodiscard]] Cell const& cell() const { return cell_; }
+    /// What the last action was about, if there was one.
+    [[nodiscard]] std::optional<std::size_t> last_node() const;
     [[nodiscard]] Instance const& instance() const { return *walk_.instance; }
     [[nodiscard]] Perturbation const& perturbation() const { return perturbation_; }
     [[nodiscard]] Features shot(std::size_t shot) const;

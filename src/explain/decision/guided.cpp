@@ -41,8 +41,12 @@ std::vector<MovePath> all_paths(WhatIf& what_if, GuidedOptions const& options) {
         add_paths(what_if, slope, cell.log_probs[cell.action] - cell.log_probs[rival], which, paths);
     }
     add_rule_paths(what_if, paths);
+    if (!options.single) add_shared_rule_paths(what_if, paths);
     add_opening_paths(what_if, paths);
     if (options.everything) add_missing(what_if, paths);
+    // Who tries everything wants to know how little is enough; else what is found is to be readable.
+    bool const whole = !options.everything && options.search.norm == Norm::l1;
+    for (MovePath& path : paths) path.whole = whole;
     return paths;
 }
 

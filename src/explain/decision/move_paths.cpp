@@ -9,10 +9,32 @@
 namespace cax {
 namespace {
 
-/// As far as budget and box let it go in the direction of `sign`.
+/// The change that takes a number to the whole value at `by` or beyond it, if that is allowed, else before it; `by`
+/// itself where there is neither.
+double to_whole(WhatIf const& what_if, Move const& move, double by) {
+    constexpr double slip = 1e-4; // values are whole but for float32
+    Perturbation const& perturbation = what_if.perturbation();
+    double const grain = perturbation.grain(move.tensor);
+    if (!(grain > 0) || by == 0 || perturbation.whole_grains()) return by;
+    double const from = perturbation.from()[move.tensor].values[move.index];
+    double const target = (from + by) / grain;
+    double const beyond = by > 0 ? std::ceil(target - slip) : std::floor(target + slip);
+    double const before = beyond - (by > 0 ? 1 : -1);
+    for (double const value : {beyond, before}) {
+        double const whole = value * grain - from;
+        bool const same_way = whole * by > 0 && std::fabs(whole) > slip * grain;
+        if (same_way && perturbation.allows_grain(move.tensor, move.index, whole)) return whole;
+    }
+    return by;
+}
+
+/// As far as budget and box let it go in the direction of `sign`; one grain where the budget is less.
 Move farthest(WhatIf const& what_if, std::size_t tensor, std::size_t index, double sign) {
     auto const [low, high] = what_if.perturbation().limits(tensor, index);
-    return {tensor, index, sign > 0 ? high : low, 0};
+    Move move{tensor, index, sign > 0 ? high : low, 0};
+    bool const less_than_one = what_if.perturbation().budget(tensor) < what_if.perturbation().grain(tensor);
+    if (less_than_one) move.by = to_whole(what_if, move, move.by);
+    return move;
 }
 
 template <class Use> void for_each_movable(WhatIf const& what_if, Use const& use) {
@@ -38,12 +60,16 @@ std::vector<Move> downhill(WhatIf const& what_if, Features const& slope, std::si
     return moves;
 }
 
+Features whole_way(WhatIf const& what_if, std::vector<Move> const& moves) {
+    Features change = zero_change(what_if.perturbation().from());
+    for (Move const& move : moves) change[move.tensor].values[move.index] = move.by;
+    return change;
+}
+
 /// Size under which moves go their whole way.
 double reach_of(WhatIf const& what_if, std::vector<Move> const& moves) {
     if (moves.size() == 1) return std::fabs(moves.front().by);
-    Features change = zero_change(what_if.perturbation().from());
-    for (Move const& move : moves) change[move.tensor].values[move.index] = move.by;
-    return norm_of_change(change, what_if.options().norm);
+    return norm_of_change(whole_way(what_if, moves), what_if.options().norm);
 }
 
 /// A way with what the gradient expects of it.
@@ -68,8 +94,8 @@ MovePath path_of(WhatIf const& what_if, std::vector<Move> moves, double lead) {
 
 /// By replay: does the rule allow the chosen action when the way has been gone so far?
 bool forbids_chosen(WhatIf const& what_if, MovePath const& path, double size) {
-    auto const prepared = what_if.prepare(change_at(what_if, path, size));
-    return prepared.feasible && action_mask(*prepared.observation)[what_if.cell().action] == 0;
+    auto const judged = what_if.judge(change_at(what_if, path, size));
+    return judged.feasible && judged.forbids_chosen;
 }
 
 /// The size at which the rule begins to bind, from above; nothing if it never does.
@@ -83,6 +109,48 @@ std::optional<double> rule_threshold(WhatIf const& what_if, MovePath const& path
         (forbids_chosen(what_if, path, middle) ? high : low) = middle;
     }
     return high;
+}
+
+/// Adds those of the moves with which the actions so far can still be repeated: all, or of each half what is possible.
+void add_possible(WhatIf const& what_if, std::span<Move const> moves, std::vector<Move>& possible) {
+    if (moves.empty()) return;
+    std::size_t const before = possible.size();
+    possible.insert(possible.end(), moves.begin(), moves.end());
+    if (what_if.judge(whole_way(what_if, possible)).feasible) return;
+    possible.resize(before);
+    if (moves.size() == 1) return;
+    add_possible(what_if, moves.first(moves.size() / 2), possible);
+    add_possible(what_if, moves.subspan(moves.size() / 2), possible);
+}
+
+/// Those without which the rule would not forbid the choice: halves, quarters, ..., single ones are left out by replay.
+std::vector<Move> needed_moves(WhatIf const& what_if, MovePath path) {
+    std::size_t size = std::max<std::size_t>(1, path.moves.size() / 2);
+    while (true) {
+        for (std::size_t first = 0; first < path.moves.size() && path.moves.size() > 1;) {
+            auto const begin = path.moves.begin() + static_cast<std::ptrdiff_t>(first);
+            auto const end =
+                path.moves.begin() + static_cast<std::ptrdiff_t>(std::min(first + size, path.moves.size()));
+            MovePath without;
+            without.moves.assign(path.moves.begin(), begin);
+            without.moves.insert(without.moves.end(), end, path.moves.end());
+            without.reach = reach_of(what_if, without.moves);
+            if (!without.moves.empty() && forbids_chosen(what_if, without, without.reach))
+                path = std::move(without);
+            else
+                first += size;
+        }
+        if (size == 1) return path.moves;
+        size /= 2;
+    }
+}
+
+void add_exact(MovePath path, std::optional<double> threshold, std::vector<MovePath>& paths) {
+    if (!threshold) return;
+    path.expected = *threshold;
+    path.lead_left = 0;
+    path.exact = true;
+    paths.push_back(std::move(path));
 }
 
 /// Nodes that some action is about, allowed or not.
@@ -122,11 +190,25 @@ Features change_at(WhatIf const& what_if, MovePath const& path, double size) {
     for (Move const& move : path.moves) {
         double const part =
             in_turn ? std::clamp(left / std::fabs(move.by), 0.0, 1.0) : std::min(1.0, size / path.reach);
-        change[move.tensor].values[move.index] = move.by * part;
+        double const by = move.by * part;
+        change[move.tensor].values[move.index] = path.whole ? to_whole(what_if, move, by) : by;
         left -= std::fabs(move.by);
     }
     if (what_if.perturbation().whole_grains()) what_if.perturbation().clip(change);
     return change;
+}
+
+double size_at(WhatIf const& what_if, MovePath const& path, double size) {
+    if (!path.whole) return size;
+    double left = size;
+    double sum = 0;
+    for (Move const& move : path.moves) {
+        if (left <= 0) break;
+        double const by = std::copysign(std::min(left, std::fabs(move.by)), move.by);
+        sum += std::fabs(to_whole(what_if, move, by));
+        left -= std::fabs(move.by);
+    }
+    return sum;
 }
 
 namespace {
@@ -168,23 +250,39 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
     }
 }
 
+void add_shared_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
+    if (what_if.options().fidelity.state == StateMode::frozen) return;
+    for (std::size_t t = 0; t < what_if.perturbation().from().size(); ++t) {
+        for (double const sign : {-1.0, 1.0}) {
+            std::vector<Move> moves;
+            for_each_movable(what_if, [&](std::size_t tensor, std::size_t i) {
+                Move const move = farthest(what_if, tensor, i, sign);
+                if (tensor == t && move.by != 0) moves.push_back(move);
+            });
+            std::vector<Move> possible;
+            add_possible(what_if, moves, possible);
+            MovePath path = path_of(what_if, std::move(possible), what_if.margin());
+            if (path.reach == 0 || !forbids_chosen(what_if, path, path.reach)) continue;
+            path = path_of(what_if, needed_moves(what_if, path), what_if.margin());
+            add_exact(path, rule_threshold(what_if, path), paths);
+        }
+    }
+}
+
 void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
     Instance const& instance = what_if.instance();
     Cell const& cell = what_if.cell();
     auto const chosen = instance.problem().presentation().node_of(*cell.state, cell.action);
     if (!chosen || what_if.options().fidelity.state == StateMode::frozen) return;
     ProblemInfo const& info = instance.problem().info();
+    auto const last = what_if.last_node();
     for_each_movable(what_if, [&](std::size_t t, std::size_t i) {
-        if (node_of(info.tensors[t], what_if.perturbation().from()[t].shape, i) != *chosen) return;
+        std::size_t const node = node_of(info.tensors[t], what_if.perturbation().from()[t].shape, i);
+        if (node != *chosen && (!last || node != *last)) return;
         for (double const sign : {-1.0, 1.0}) {
             MovePath path = path_of(what_if, {farthest(what_if, t, i, sign)}, what_if.margin());
             if (path.reach == 0) continue;
-            auto const threshold = rule_threshold(what_if, path);
-            if (!threshold) continue;
-            path.expected = *threshold;
-            path.lead_left = 0;
-            path.exact = true;
-            paths.push_back(std::move(path));
+            add_exact(path, rule_threshold(what_if, path), paths);
         }
     });
 }

@@ -23,6 +23,7 @@ struct MovePath {
     double reach = 0;          ///< size of the whole way
     double expected = unknown; ///< where the gradient expects a flip, perhaps beyond the reach
     double lead_left = 0;      ///< the lead that it expects at the end
+    bool whole = false;        ///< numbers move to whole values
     bool exact = false;        ///< `expected` is where a rule begins to forbid the old action
 
     double low = 0; ///< the farthest size that was tried and did not flip, below `high`
@@ -49,6 +50,9 @@ void add_paths(WhatIf const& what_if, Features const& slope, double lead, PathOp
 /// Numbers of the chosen node whose change makes a rule forbid the chosen action: found by replay alone, without asking
 /// the policy, because rules have no slope.
 void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths);
+/// The same for numbers of one tensor that together make a rule forbid it (demands on board that fill the vehicle): as
+/// few as it takes.
+void add_shared_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths);
 /// Numbers that are 0 for what does not exist (a machine that cannot do an operation) and whose coming into being
 /// allows an action. Costs one pass, with all of them there at once: the way whose action is then taken is worth a try.
 void add_opening_paths(WhatIf& what_if, std::vector<MovePath>& paths);
@@ -58,5 +62,7 @@ void add_missing(WhatIf const& what_if, std::vector<MovePath>& paths);
 [[nodiscard]] bool may_move(WhatIf const& what_if, std::size_t tensor, std::size_t index);
 /// The change that a way amounts to at a size.
 [[nodiscard]] Features change_at(WhatIf const& what_if, MovePath const& path, double size);
+/// Its size: larger, where numbers move to whole values.
+[[nodiscard]] double size_at(WhatIf const& what_if, MovePath const& path, double size);
 
 } // namespace cax

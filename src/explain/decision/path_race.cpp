@@ -31,6 +31,14 @@ double extrapolated(MovePath const& path, double lead) {
 double PathRace::ceiling() const { return best_size_ * (1 - options_.accuracy); }
 
 std::optional<double> PathRace::next_size(MovePath const& path) const {
+    auto const size = wished_size(path);
+    if (!size || !path.whole) return size;
+    double const whole = size_at(what_if_, path, *size);
+    bool const news = whole > path.low && whole < path.high && whole < best_size_;
+    return news ? std::optional(whole) : std::nullopt;
+}
+
+std::optional<double> PathRace::wished_size(MovePath const& path) const {
     if (path.closed || (path.flips() && path.exact)) return std::nullopt;
     if (path.flips()) {
         double const size = interpolated(path);

@@ -23,7 +23,10 @@ private:
     [[nodiscard]] bool passes_left() const { return what_if_.forward_passes() < options_.passes; }
     /// Sizes from here on are no better than what is known.
     [[nodiscard]] double ceiling() const;
+    /// Where a flip is expected next on a way, if that would be news.
     [[nodiscard]] std::optional<double> next_size(MovePath const& path) const;
+    /// The same before numbers are taken to whole values.
+    [[nodiscard]] std::optional<double> wished_size(MovePath const& path) const;
     struct Try {
         std::size_t path = 0;
         double size = 0;

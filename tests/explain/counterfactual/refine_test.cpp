@@ -46,6 +46,26 @@ TEST_P(Refinement, FlipsWithFewerEntriesAndLess) {
     EXPECT_GT(count, 0);
 }
 
+TEST_P(Refinement, OfOneWholeNumberAsksNoMoreThanWhetherAStepLessFlips) {
+    CounterfactualOptions const options = with_shots(64);
+    std::size_t again = 0;
+    for (CounterfactualAnswer const& found : all(refined(options))) {
+        if (found.refined.empty() || found.refined.front().flip.entries != 1) continue;
+        Flip const& flip = found.refined.front().flip;
+        EntryChange const& entry = flip.changes.front();
+        Walk const& walk = walks_[found.instance];
+        double const steps = entry.to / units_of(*walk.instance, entry.tensor).grain;
+        if (!(std::fabs(steps - std::round(steps)) < 1e-5)) continue;
+        auto const twice = refine(*policy_, walk, found.step, flip, options);
+        ASSERT_TRUE(twice) << twice.error().message;
+        EXPECT_LE(twice->flip.l1, flip.l1);
+        if (twice->flip.l1 < flip.l1) continue; // it does
+        EXPECT_LE(twice->forward_passes, 1U);
+        ++again;
+    }
+    EXPECT_GT(again, 0U);
+}
+
 /// Of a demand of k parts of the capacity: whole parts, unless the next whole one does not flip.
 TEST_P(Refinement, LeavesFractionsOfAUnitOnlyWhereWholeUnitsDoNotFlip) {
     std::size_t whole = 0;

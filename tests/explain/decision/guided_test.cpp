@@ -1,11 +1,15 @@
 #include "cax/explain/guided.hpp"
 
+#include "cax/core/json.hpp"
+#include "cax/problems/changes.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cax {
@@ -150,6 +154,74 @@ TEST_P(GuidedFlips, AreFoundWhereverARuleCanForbidTheChoice) {
             EXPECT_TRUE(found(walk, step, {.passes = 100'000}).flip) << "step " << step;
         }
     }
+}
+
+/// Raising the demands of all that is on board and of the choice by one unit: does the rule then forbid the choice?
+std::optional<double> size_that_overloads(Walk const& walk, std::size_t step) {
+    Features const from = walk.instance->reset()->features();
+    auto const& tensors = walk.instance->problem().info().tensors;
+    auto const demand =
+        static_cast<std::size_t>(std::ranges::find(tensors, "demand", &TensorInfo::name) - tensors.begin());
+    auto const prefix = walk.actions();
+    double const unit = units_of(*walk.instance, demand).grain;
+    Features change = zero_change(from);
+    double size = 0;
+    for (std::size_t t = step + 1; t-- > 0 && prefix[t] != 0;) { // back to the last visit to the depot
+        change[demand].values[prefix[t] - 1] = unit;
+        size += unit;
+    }
+    auto const instance = changed(*walk.instance, change);
+    if (size == 0 || !instance) return std::nullopt;
+    auto const state = replay(**instance, std::span(prefix).first(step));
+    if (!state || nothing_allowed(**state) || envelope_violation(**state, (*state)->features())) return std::nullopt;
+    return (*state)->action_mask()[prefix[step]] == 0 ? std::optional(size) : std::nullopt;
+}
+
+/// The third customer of a route fits with two units to spare, whatever one of the three demands is raised by.
+TEST(GuidedFlipsOfSeveralNumbers, FillTheVehicleWhereOneDemandAloneDoesNot) {
+    std::string const anywhen = R"("window": [0, 1000], "service": 1})";
+    std::string customers;
+    for (int i = 0; i < 6; ++i) {
+        customers += fmt::format(R"({}{{"x": {}, "y": {}, "demand": 6, {})", i == 0 ? "" : ",", 10 + 15 * i,
+                                 90 - 31 * i % 80, anywhen);
+    }
+    std::string const text = R"({"capacity": 20, "depot": {"x": 50, "y": 50, "window": [0, 1000]}, "customers": [)";
+    auto const instance = find_problem("cvrptw")->exchange().from_json(Json::parse(text + customers + "]}"));
+    ASSERT_TRUE(instance) << instance.error().message;
+    std::size_t overloaded = 0;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        auto const policy = make_policy(test::random_policy("cvrptw", 16, 1, seed), {.threads = 1});
+        ASSERT_TRUE(policy);
+        auto const walks = walk(**policy, std::vector{*instance});
+        ASSERT_TRUE(walks) << walks.error().message;
+        for (std::size_t step = 0; step < walks->front().cells.size(); ++step) {
+            auto const size = size_that_overloads(walks->front(), step);
+            if (!size) continue;
+            ++overloaded;
+            auto const result = find_guided(**policy, walks->front(), step);
+            ASSERT_TRUE(result && result->flip) << "step " << step;
+            EXPECT_LE(result->flip->l1, *size * 1.0001) << "step " << step;
+        }
+    }
+    EXPECT_GT(overloaded, 0U);
+}
+
+TEST_P(GuidedFlips, EndAtWholeValuesWhereAnInstanceHasThem) {
+    std::size_t whole = 0;
+    std::size_t others = 0; // as far as a budget or a box goes
+    for (Walk const& walk : walks_) {
+        for (std::size_t step = 0; step < walk.cells.size(); ++step) {
+            GuidedFlip const result = found(walk, step, {});
+            if (!result.flip) continue;
+            for (EntryChange const& entry : result.flip->changes) {
+                double const grain = units_of(*walk.instance, entry.tensor).grain;
+                if (!(grain > 0)) continue;
+                double const steps = entry.to / grain;
+                ++(std::fabs(steps - std::round(steps)) < 1e-3 ? whole : others);
+            }
+        }
+    }
+    EXPECT_LE(others, whole / 10) << "beside " << whole;
 }
 
 TEST_P(GuidedFlips, AreAlmostNeverLargerThanTheSamplers) {
