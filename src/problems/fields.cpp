@@ -129,7 +129,7 @@ Result<void> check_option_names(Options const& options, std::vector<std::string_
         if (std::find(known.begin(), known.end(), name) != known.end()) continue;
         return Error{ErrorCode::invalid_value,
                      fmt::format("unknown option '{}' (known: {})", printable(name),
-                                 known.size() == 0 ? "none" : fmt::format("{}", fmt::join(known, ", ")))};
+                                 known.empty() ? "none" : fmt::format("{}", fmt::join(known, ", ")))};
     }
     return {};
 }

@@ -15,7 +15,7 @@
 #include <thread>
 #include <unistd.h>
 
-extern char** environ;
+extern char** environ; // NOLINT(readability-redundant-declaration): glibc declares it only for its own extensions
 
 namespace cax {
 namespace {

@@ -44,7 +44,7 @@ Result<FlipRecord> read_flip(Json const& json) {
         constexpr std::array statuses{CounterfactualStatus::certified, CounterfactualStatus::refuted,
                                       CounterfactualStatus::undecided, CounterfactualStatus::flipped,
                                       CounterfactualStatus::no_flip};
-        auto const found = std::ranges::find(statuses, *word, [](auto status) { return name_of(status); });
+        auto const* const found = std::ranges::find(statuses, *word, [](auto status) { return name_of(status); });
         if (found == statuses.end()) return no_such_word("status of a counterfactual", *word);
         flip.status = *found;
     }

@@ -35,7 +35,7 @@ Json by_family(ProblemInfo const& info, std::span<double const> values) {
 }
 
 void fill(Json& form, Json const& from) {
-    for (auto& [field, value] : form.items()) {
+    for (auto const& [field, value] : form.items()) {
         if (from.contains(field)) value = from[field];
     }
 }

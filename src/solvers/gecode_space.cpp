@@ -1,5 +1,6 @@
 #include "gecode_space.hpp"
 
+#include <algorithm>
 #include <gecode/minimodel.hh>
 
 #include <map>
@@ -74,7 +75,7 @@ public:
             optional = optional || presence.has_value();
         }
         if (starts.size() < 2) return;
-        starts = distinct(std::move(starts));
+        starts = distinct(starts);
         Gecode::unshare(home_, present);
         if (optional) {
             Gecode::unary(home_, starts, durations, present, Gecode::IPL_ADVANCED);
@@ -105,10 +106,7 @@ private:
         return variables;
     }
     [[nodiscard]] bool all_flags(std::vector<IntTerm> const& terms) const {
-        for (IntTerm const& term : terms) {
-            if (places_[term.variable] >= 0) return false;
-        }
-        return true;
+        return std::ranges::all_of(terms, [&](IntTerm const& term) { return places_[term.variable] < 0; });
     }
     [[nodiscard]] BoolVar flag(std::size_t variable) const { return flags_[-1 - places_[variable]]; }
     static IntArgs numbers(std::vector<std::int64_t> const& values) {

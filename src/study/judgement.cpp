@@ -105,7 +105,8 @@ std::string source_key(Signal const& signal, std::string const& source) {
 std::vector<FamilyIndex> predictions(ProblemFindings const& problem, std::vector<Case> const& cases,
                                      Signal const& signal, std::string const& predictor) {
     if (predictor == "majority") {
-        return std::vector<FamilyIndex>(cases.size(), references_only(problem, cases).majority());
+        std::vector<FamilyIndex> const always(cases.size(), references_only(problem, cases).majority());
+        return always;
     }
     std::vector<FamilyIndex> predicted;
     std::string const key = source_key(signal, predictor);

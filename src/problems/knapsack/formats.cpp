@@ -8,6 +8,7 @@
 #include "../table/field.hpp"
 #include "cax/problems/knapsack/instance.hpp"
 
+#include <algorithm>
 #include <array>
 #include <fmt/format.h>
 
@@ -22,10 +23,7 @@ bool recognises_mknap(std::string_view text) {
     if (!count || count->words.size() != 1 || !parse_number(count->words[0])) return false;
     auto const sizes = reader.next();
     if (!sizes || sizes->words.size() != 3) return false;
-    for (std::string_view const word : sizes->words) {
-        if (!parse_number(word)) return false;
-    }
-    return true;
+    return std::ranges::all_of(sizes->words, [](std::string_view word) { return bool(parse_number(word)); });
 }
 
 /// The numbers of a text, one after the other.

@@ -32,9 +32,9 @@ struct ServerOptions {
     std::string host = "127.0.0.1";
     int port = 0;           ///< 0 = any that is free
     std::string token = {}; ///< letters and digits
-    std::size_t head_bytes = 8 * 1024;
+    std::size_t head_bytes = 8192;
     std::size_t head_lines = 100;
-    std::size_t body_bytes = 64 * 1024;
+    std::size_t body_bytes = 65'536;
     double seconds = 5; ///< until a request must have arrived, and its answer been taken
     std::size_t at_once = 32;
     std::size_t waiting = 128;
