@@ -112,15 +112,17 @@ std::optional<double> rule_threshold(WhatIf const& what_if, MovePath const& path
 }
 
 /// Adds those of the moves with which the actions so far can still be repeated: all, or of each half what is possible.
-void add_possible(WhatIf const& what_if, std::span<Move const> moves, std::vector<Move>& possible) {
+/// Groups of no more than `smallest` are taken or left as a whole: each costs a replay.
+void add_possible(WhatIf const& what_if, std::span<Move const> moves, std::size_t smallest,
+                  std::vector<Move>& possible) {
     if (moves.empty()) return;
     std::size_t const before = possible.size();
     possible.insert(possible.end(), moves.begin(), moves.end());
     if (what_if.judge(whole_way(what_if, possible)).feasible) return;
     possible.resize(before);
-    if (moves.size() == 1) return;
-    add_possible(what_if, moves.first(moves.size() / 2), possible);
-    add_possible(what_if, moves.subspan(moves.size() / 2), possible);
+    if (moves.size() <= smallest) return;
+    add_possible(what_if, moves.first(moves.size() / 2), smallest, possible);
+    add_possible(what_if, moves.subspan(moves.size() / 2), smallest, possible);
 }
 
 /// Those without which the rule would not forbid the choice: halves, quarters, ..., single ones are left out by replay.
@@ -259,8 +261,9 @@ void add_shared_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) 
                 Move const move = farthest(what_if, tensor, i, sign);
                 if (tensor == t && move.by != 0) moves.push_back(move);
             });
+            constexpr std::size_t groups = 64; // so that large instances cost no more replays than middling ones
             std::vector<Move> possible;
-            add_possible(what_if, moves, possible);
+            add_possible(what_if, moves, std::max<std::size_t>(1, moves.size() / groups), possible);
             MovePath path = path_of(what_if, std::move(possible), what_if.margin());
             if (path.reach == 0 || !forbids_chosen(what_if, path, path.reach)) continue;
             path = path_of(what_if, needed_moves(what_if, path), what_if.margin());
