@@ -131,6 +131,7 @@ Error JsonPieces::not_json(std::string_view at) const {
 
 Result<JsonPiece> JsonPieces::take_value(std::string_view& rest) const {
     skip_blanks(rest);
+    if (rest.starts_with(byte_order_mark)) return not_json(rest); // the parser would skip one before every piece
     auto const extent = measure_value(rest);
     if (!extent) return extent.error();
     if (!extent->closed) return not_json(rest.substr(rest.size()));
