@@ -15,8 +15,6 @@
 #include <thread>
 #include <unistd.h>
 
-extern char** environ; // NOLINT(readability-redundant-declaration): glibc declares it only for its own extensions
-
 namespace cax {
 namespace {
 

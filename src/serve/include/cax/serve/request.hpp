@@ -13,7 +13,7 @@
 namespace cax::serve {
 
 /// Longer bodies are refused unread.
-inline constexpr std::size_t most_request_bytes = 64 * 1024;
+inline constexpr std::size_t most_request_bytes = 65'536;
 inline constexpr std::size_t most_edits = 64;
 
 /// One number of the instance, in its own units.
