@@ -67,9 +67,11 @@ Result<GivenPlan> given_plan(std::string const& path, Loaded const& loaded, std:
 std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode, bool waits) {
     std::vector<std::string> notes = loaded.notes();
     if (!loaded.fit.note.empty()) notes.push_back(loaded.fit.note);
-    if (waits) notes.push_back("The plan waits where something could be done, so the policy was offered to wait, too.");
+    if (waits)
+        notes.emplace_back("The plan waits where something could be done, so the policy was offered to wait, too.");
     if (encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
-        notes.push_back("The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
+        notes.emplace_back(
+            "The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
     }
     return notes;
 }
