@@ -1,5 +1,6 @@
 #include "progress_bar.hpp"
 
+#include <cmath>
 #include <cstdio>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -7,7 +8,7 @@
 namespace cax::cli {
 
 std::string duration_in_words(double seconds) {
-    auto const whole = static_cast<long>(seconds + 0.5);
+    long const whole = std::lround(seconds);
     if (whole < 60) return fmt::format("{} s", whole);
     if (whole < 3600) return fmt::format("{} min {:02} s", whole / 60, whole % 60);
     return fmt::format("{} h {:02} min", whole / 3600, whole / 60 % 60);

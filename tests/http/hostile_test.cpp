@@ -72,6 +72,12 @@ std::string hostile(Serving const& serving, std::string const& session, std::uin
     }
 }
 
+#ifdef __SANITIZE_ADDRESS__
+constexpr bool freed_is_given_back = false; // the sanitizer keeps it for a while, and tells leaks by itself
+#else
+constexpr bool freed_is_given_back = true;
+#endif
+
 class Hostile : public testing::Test {
 protected:
     std::string open() const {
@@ -115,8 +121,11 @@ TEST_F(Hostile, TwoThousandRequestsChangeNothing) {
     RecordProperty("resident_kb_before", static_cast<int>(before));
     RecordProperty("resident_kb_after", static_cast<int>(resident));
     // A thread may reach the most that its allocator keeps at any time; what leaks grows all the time.
-    EXPECT_LT(least_growth, 500) << "kB more resident after every part; before: " << before << ", after: " << resident;
-    EXPECT_LT(resident, before + 24'000) << "kB resident; before: " << before;
+    if (freed_is_given_back) {
+        EXPECT_LT(least_growth, 500) << "kB more resident after every part; before: " << before
+                                     << ", after: " << resident;
+        EXPECT_LT(resident, before + 24'000) << "kB resident; before: " << before;
+    }
     ASSERT_TRUE(serving_.alive());
     Json const still = Json::parse(
         body_of(serving_.ask("look", fmt::format(R"({{"session": "{}", "sequence": 1000000, "step": 0}})", session))));
