@@ -121,7 +121,7 @@ Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& co
 
 void print_report(Loaded const& loaded, CounterfactualRequest const& request, Report const& report) {
     CounterfactualOptions const& search = request.options.search;
-    bool const guided = request.options.finder == FlipSearch::guided && loaded.policy.policy->traits().differentiable;
+    bool const guided = request.options.finder_for(*loaded.policy.policy) == FlipSearch::guided;
     fmt::print("{}: {}, {} states, certified as: {}\n{}\n{}", loaded.heading(),
                guided ? "guided search" : fmt::format("{} shots", search.shots), name_of(search.fidelity.state),
                name_of(request.options.certification.mode), loaded.notes_text(), report.sentences);

@@ -87,19 +87,19 @@ std::vector<std::size_t> actions_along(std::vector<std::vector<std::size_t>> con
 }
 
 /// What a trajectory is to follow.
-struct Lead {
+struct PlannedActions {
     std::vector<std::size_t> actions;
     bool any_order = false; ///< the policy's own will do
 };
 
 /// An episode that makes the solution. Routes come in any order: in one that `rng` draws, or as they are without it.
-Result<Lead> episode_of(Solution const& solution, Rng* rng) {
-    if (auto const* const packing = std::get_if<Packing>(&solution)) return Lead{packing->items, true};
+Result<PlannedActions> episode_of(Solution const& solution, Rng* rng) {
+    if (auto const* const packing = std::get_if<Packing>(&solution)) return PlannedActions{packing->items, true};
     auto const* const plan = std::get_if<Routes>(&solution);
     if (plan == nullptr) return Error{ErrorCode::unsupported, "schedules cannot be imitated"};
     auto routes = plan->routes;
     for (std::size_t i = routes.size(); rng != nullptr && i > 1; --i) std::swap(routes[i - 1], routes[rng->below(i)]);
-    return Lead{actions_along(routes)};
+    return PlannedActions{actions_along(routes)};
 }
 
 /// Whether the masks allow these actions, and the episode is over no later than they are.
@@ -119,23 +119,23 @@ struct Played {
 };
 
 /// A better episode from what the search makes of this one; none if it finds none that masks allow.
-Result<Lead> polished_solution(Instance const& instance, State const& reset, Played const& played,
-                               SearchOptions options) {
+Result<PlannedActions> polished_solution(Instance const& instance, State const& reset, Played const& played,
+                                         SearchOptions options) {
     auto solution = instance.solution_of(played.actions);
     if (!solution) return solution.error();
-    if (!instance.check(*solution).valid()) return Lead{}; // allowed by masks in single precision only
+    if (!instance.check(*solution).valid()) return PlannedActions{}; // allowed by masks in single precision only
     options.start = *std::move(solution);
     auto const found = search(instance, options);
     if (!found) return found.error();
     double const gain = reward_of(instance, found->cost) - played.reward;
-    if (!(gain > 1e-6 * std::abs(played.reward))) return Lead{}; // costs are summed up in another order
+    if (!(gain > 1e-6 * std::abs(played.reward))) return PlannedActions{}; // costs are summed up in another order
     auto episode = episode_of(found->solution, nullptr);
-    return !episode || leads_to_an_end(reset, episode->actions) ? std::move(episode) : Lead{};
+    return !episode || leads_to_an_end(reset, episode->actions) ? std::move(episode) : PlannedActions{};
 }
 
 /// The same by the problem's own changes of episodes, where it has them.
-Result<Lead> polished(Instance const& instance, State const& reset, Played const& played, std::uint64_t iterations,
-                      std::uint64_t seed, Rng rng) {
+Result<PlannedActions> polished(Instance const& instance, State const& reset, Played const& played,
+                                std::uint64_t iterations, std::uint64_t seed, Rng rng) {
     auto actions = improved_episode(instance, played.actions, iterations, rng);
     if (!actions) {
         return polished_solution(instance, reset, played,
@@ -150,7 +150,7 @@ Result<Lead> polished(Instance const& instance, State const& reset, Played const
     StatePtr const state = reset.clone();
     for (std::size_t const action : *actions) state->step(action);
     bool const better = state->done() && reward_of(instance, state->cost()) > played.reward;
-    return better ? Lead{*std::move(actions)} : Lead{};
+    return better ? PlannedActions{*std::move(actions)} : PlannedActions{};
 }
 
 } // namespace

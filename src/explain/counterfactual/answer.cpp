@@ -48,7 +48,7 @@ struct Found {
 };
 
 Result<Found> searched(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request) {
-    if (request.finder == FlipSearch::sampler || !policy.traits().differentiable) {
+    if (request.finder_for(policy) == FlipSearch::sampler) {
         auto found = find_counterfactual(policy, walk, step, request.search);
         if (!found) return found.error();
         return Found{std::move(found->flips), found->report, std::nullopt, request.search};

@@ -36,6 +36,11 @@ struct AnswerOptions {
     bool off_map = false;    ///< guided: numbers may leave the ranges of the generator's
     bool refine = false;
     CertificationOptions certification; ///< seed, first_instance and state_options are those of the search
+
+    /// The one that is used on this policy.
+    [[nodiscard]] FlipSearch finder_for(Policy const& policy) const {
+        return policy.traits().differentiable ? finder : FlipSearch::sampler;
+    }
 };
 /// Error if options contradict each other or do not fit the problem.
 [[nodiscard]] Result<void> check_options(ProblemInfo const& info, AnswerOptions const& request);
