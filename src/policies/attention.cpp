@@ -134,6 +134,22 @@ template <class R> GraphObservation AttentionNetwork<R>::zero_gradient(GraphObse
 // ---- which graph
 
 template <class R>
+RowSelection AttentionNetwork<R>::seen_rows(std::span<GraphObservation const* const> states, nn::Arena& arena) const {
+    std::size_t all = 0;
+    for (GraphObservation const* state : states) all += rows_of(*state);
+    std::size_t* const rows = arena.make<std::size_t>(all);
+    std::size_t count = 0;
+    std::size_t first = 0;
+    for (GraphObservation const* state : states) {
+        ActionMask const& mask = allowed(*state);
+        for (std::size_t node = 0; node < mask.size(); ++node)
+            if (mask[node] != 0) rows[count++] = first + node;
+        first += rows_of(*state);
+    }
+    return {rows, count};
+}
+
+template <class R>
 typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<GraphObservation const* const> states,
                                                                   nn::Arena& keep, nn::Arena& scratch,
                                                                   Tape tape) const {
@@ -170,15 +186,22 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
         nn::Arena::Mark const before = scratch.mark();
         new (&saved[l])
             typename TransformerLayer<R>::Saved(layers_[l].forward(h, encoded.segments, next, scratch, tape));
-        if (tape == Tape::none) scratch.release(before);
+        if (!goes_back(tape)) scratch.release(before);
         h = next;
     }
-    encoded.layers = {saved, tape == Tape::none ? 0 : layers_.size()};
+    encoded.layers = {saved, goes_back(tape) ? layers_.size() : 0};
     encoded.nodes = h;
 
     // [gk | gv | lk] = W_nodes h, g = W_graph mean(h)
     View<R> const projected = keep.matrix<R>(rows, 3 * width);
-    project_nodes_.forward(h, projected);
+    if (tape == Tape::glance) {
+        RowSelection const seen = seen_rows(states, scratch);
+        View<R> const keys = scratch.matrix<R>(seen.size(), 3 * width);
+        project_nodes_.forward(gather<R>(h, seen, scratch), keys);
+        scatter<R>(keys, seen, projected);
+    } else {
+        project_nodes_.forward(h, projected);
+    }
     encoded.projected = projected;
     if (!config_.info.graph_context) return encoded;
     View<R> const mean = scratch.zeros<R>(states.size(), width);

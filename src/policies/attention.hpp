@@ -5,6 +5,7 @@
 // be.
 #include "cax/nn/pointer.hpp"
 #include "network.hpp"
+#include "row_selection.hpp"
 #include "transformer_layer.hpp"
 
 namespace cax {
@@ -91,6 +92,8 @@ private:
     [[nodiscard]] ActionMask const& allowed(GraphObservation const& state) const {
         return config_.info.lookahead_mask && !state.lookahead.empty() ? state.lookahead : state.mask;
     }
+    /// Rows of the stacked nodes that their own states may choose.
+    [[nodiscard]] RowSelection seen_rows(std::span<GraphObservation const* const> states, nn::Arena& arena) const;
 
     friend class AttentionLesson; // the same equations, arranged for many states of one instance
     Config config_;

@@ -153,11 +153,11 @@ auto MatnetNetwork<R>::encode(States given, Arena& keep, Arena& scratch, Tape ta
         View<R> const next_y = all ? scratch.matrix<R>(y.rows, y.cols) : y;
         Arena::Mark const mark = scratch.mark();
         new (&saved[l]) Saved(layers_[l].forward(x, y, encoded.batch, next_x, next_y, scratch, tape));
-        if (tape == Tape::none) scratch.release(mark);
+        if (!goes_back(tape)) scratch.release(mark);
         x = next_x;
         y = next_y;
     }
-    encoded.layers = {saved, tape == Tape::none ? 0 : layers_.size()};
+    encoded.layers = {saved, goes_back(tape) ? layers_.size() : 0};
     encoded.x = x;
 
     // [gk | gv | lk] = W_nodes x

@@ -42,7 +42,7 @@ auto MatnetSide<R>::forward(View<R const> x, View<R> crossed, Segments segments,
     saved.norm = norm_.forward(u, segments, u, arena, save);
 
     qkv_.forward(u, qkv);
-    saved.attention = attention_.forward(qkv, segments, padding, attended, arena, tape != Tape::none);
+    saved.attention = attention_.forward(qkv, segments, padding, attended, arena, goes_back(tape));
     project_.forward(attended, t, u);
     saved.norm1 = norm1_.forward(t, segments, t, arena, save);
 

@@ -40,10 +40,12 @@ template <class R> struct LogProbRows {
 
 /// How far back will somebody go through this pass? The less is kept, the more of it stays in the cache.
 enum class Tape {
+    glance,     ///< nowhere, and every state is decoded once, by its own mask: what that hides need not be there
     none,       ///< nowhere: memory is reused from layer to layer
     inputs,     ///< to the gradient of the inputs
     parameters, ///< to that of the parameters too
 };
+[[nodiscard]] constexpr bool goes_back(Tape tape) { return tape == Tape::inputs || tape == Tape::parameters; }
 
 template <class N>
 concept Network = requires(N& network, N const& net, WeightFile const& file, PolicyOptions const& options,

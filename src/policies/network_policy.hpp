@@ -93,7 +93,7 @@ public:
     [[nodiscard]] std::vector<LogProbs> log_probs(std::span<Observation const> observations,
                                                   LogProbKind kind) const override {
         std::vector<LogProbs> result(observations.size());
-        run(observations, kind, Tape::none, [&](Block const& block, auto const&, auto const& decoded, nn::Arena&) {
+        run(observations, kind, Tape::glance, [&](Block const& block, auto const&, auto const& decoded, nn::Arena&) {
             for (std::size_t i = 0; i < block.count; ++i) result[block.first + i] = widened(decoded.log_probs.row(i));
         });
         return result;
@@ -126,7 +126,7 @@ public:
 
 private:
     /// Enough rows to keep the kernels busy, few enough to stay in the cache together with what the way back needs.
-    static constexpr std::size_t rows_per_block(Tape tape) { return tape == Tape::none ? 104 : 64; }
+    static constexpr std::size_t rows_per_block(Tape tape) { return goes_back(tape) ? 64 : 104; }
     static constexpr std::size_t states_per_decode = 64;
 
     [[nodiscard]] std::vector<Block> split(std::span<Observation const> observations, Tape tape) const {

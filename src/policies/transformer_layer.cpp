@@ -36,7 +36,7 @@ typename TransformerLayer<R>::Saved TransformerLayer<R>::forward(View<R const> h
 
     Saved saved{.input = h, .attended = attended, .middle = middle, .hidden = hidden};
     qkv_.forward(h, qkv);
-    saved.heads = attention_.forward(qkv, segments, {}, attended, arena, tape != Tape::none);
+    saved.heads = attention_.forward(qkv, segments, {}, attended, arena, goes_back(tape));
     out_.forward(attended, middle, h);
     saved.norm_1 = norm_1_.forward(middle, segments, middle, arena, save);
     widen_.forward(middle, hidden, {}, true);
