@@ -123,7 +123,9 @@ private:
         }
         SearchOptions options;
         options.seconds = std::numeric_limits<double>::infinity();
-        options.iterations = searched_ ? request_.search_work : std::max(request_.search_work, request_.opening_work);
+        std::uint64_t const share =
+            searched_ ? request_.search_work : std::max(request_.search_work, request_.opening_work);
+        options.iterations = share * prefix.left.size() / data_.demand.size() + 1; // as many per customer at every step
         searched_ = true;
         options.seed = request_.seed;
         Plan plan = beginning(rest, network);

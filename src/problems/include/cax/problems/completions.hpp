@@ -17,7 +17,9 @@ struct CompletionRequest {
     std::span<Solution const> known;      ///< whole solutions; those that begin so are not to be worsened
     bool prove = true;                    ///< methods that prove something may be used
     std::uint64_t proof_work = 0;         ///< units that they may take, for all actions together
-    std::uint64_t search_work = 0;        ///< iterations of a search, for each action; 0 = no search
+    /// Iterations of a search for each action, if everything is still to be done; a search may take fewer in the
+    /// measure in which less is left. 0 = no search.
+    std::uint64_t search_work = 0;
     std::uint64_t opening_work =
         0; ///< so many in place of search_work for the first that is searched: others begin from it
     std::uint64_t seed = 0;
