@@ -14,7 +14,7 @@ constexpr char const* description =
     "cax explains the decisions of neural combinatorial-optimisation policies: which constraints drove a decision, "
     "what would have changed it, and what it depended on.";
 
-constexpr char const* footer = R"(A first walk (every subcommand has its own --help with examples):
+constexpr char const* first_walk = R"(A first walk (every subcommand has its own --help with examples):
   cax generate op --size 20 --count 4 --seed 7 -o four.json    four random orienteering instances
   cax inspect four.json                                        what is in that file?
   cax solve policy.safetensors four.json                       let a policy solve them, and check what it did
@@ -27,7 +27,7 @@ Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden m
 
 int run(int argc, char** argv) {
     Program program{.description = description,
-                    .footer = footer,
+                    .footer = first_walk,
                     .version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name()),
                     .commands = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
                                  baseline_command(), gap_command(), subset_command(), attribute_command(),
