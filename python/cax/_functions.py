@@ -81,7 +81,7 @@ def options(command):
     """The keywords of one of the explainer's methods, as the command line describes them: name, help, default, words.
 
     >>> [each["name"] for each in options("sensitivity")]
-    ['noise_shots', 'reference']
+    ['noise_shots', 'noise_pool', 'reference']
     """
     known = ("explain", "attribute", "counterfactual", "subset", "sensitivity", "alternatives")
     if command not in known:

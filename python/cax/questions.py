@@ -67,6 +67,7 @@ class Sensitivity(_Answer):
     status = _part("status", doc='"computed", or why not')
     sizes = _part("sizes", doc="of the noise, in standard deviations of the generator")
     shots = _part("shots", doc="per size and family")
+    pool = _part("pool", doc="draws for each shot, of which one is asked")
     unusual = _part("unusual", doc="the family that matters more here than it usually does; None without a reference")
     forward_passes = _part("forward_passes")
 

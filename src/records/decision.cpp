@@ -60,6 +60,7 @@ Json sensitivity_json(ProblemInfo const& info, StepSensitivity const& part) {
     return {{"status", name_of(found.status)},
             {"sizes", found.sizes},
             {"shots", found.shots},
+            {"pool", found.pool},
             {"families", std::move(families)},
             {"unusual", family_name(info, part.unusual)},
             {"forward_passes", found.forward_passes}};

@@ -154,6 +154,7 @@ Json kept_json(Sensitivity const& part) {
             {"at", {part.instance, part.step, part.action}},
             {"sizes", exact(part.sizes)},
             {"shots", part.shots},
+            {"pool", part.pool},
             {"families", std::move(families)},
             {"passes", part.forward_passes}};
 }
@@ -166,6 +167,7 @@ bool read_kept(Json const& json, Sensitivity& part) {
         part.action = json.at("at").at(2).get<std::size_t>();
         part.sizes = exact_numbers(json.at("sizes"));
         part.shots = json.at("shots").get<std::size_t>();
+        part.pool = json.at("pool").get<std::size_t>();
         for (Json const& each : json.at("families")) {
             part.families.push_back({exact_number(each.at(0)), exact_number(each.at(1)), exact_number(each.at(2)),
                                      exact_number(each.at(3)), exact_number(each.at(4)), exact_numbers(each.at(5)),

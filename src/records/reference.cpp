@@ -19,6 +19,7 @@ Json identity_json(ReferenceIdentity const& identity) {
             {"per_instance", identity.per_instance},
             {"sizes", identity.sizes},
             {"shots", identity.shots},
+            {"pool", identity.pool},
             {"seed", identity.seed},
             {"encode_once", identity.encode_once},
             {"allow_waiting", identity.allow_waiting}};
@@ -34,6 +35,7 @@ ReferenceIdentity identity_from(Json const& json) {
     identity.per_instance = json.at("per_instance").get<std::size_t>();
     identity.sizes = json.at("sizes").get<std::vector<double>>();
     identity.shots = json.at("shots").get<std::size_t>();
+    identity.pool = json.at("pool").get<std::size_t>();
     identity.seed = json.at("seed").get<std::uint64_t>();
     identity.encode_once = json.at("encode_once").get<bool>();
     identity.allow_waiting = json.at("allow_waiting").get<bool>();

@@ -58,6 +58,7 @@ Result<Json> TaskWork::noise_truth_cell(std::size_t step) const {
         SensitivityOptions options;
         options.sizes = {0.05, 0.1, 0.2, 0.4, 0.8};
         options.shots = settings_.judge.noise;
+        options.pool = 1; // the definition, without the help of a gradient
         options.seed = seed_for(10 + half);
         auto const found = sensitivity(*policy_.policy, walk_.cells[step], options);
         if (!found) return found.error();

@@ -2,74 +2,177 @@
 
 #include "cax/problems/noise.hpp"
 
-#include <array>
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
 #include <limits>
-#include <numeric>
+#include <span>
 
 namespace cax {
 namespace {
 
-/// Streams of its own, whatever else uses the seed.
+/// Streams of their own, whatever else uses the seed: what is drawn, and which draw of a stratum is asked.
 constexpr std::uint64_t sensitivity_stream = 0x73656e7369746976;
+constexpr std::uint64_t stratum_stream = 0x7374726174756d73;
+
+/// Wrong data, seen by the policy's eyes.
+struct WrongData {
+    Observation seen;
+    double move = 0; ///< of the chosen action's log-probability, to first order
+};
+
+/// What the policy said to one of them, which stands for its whole stratum.
+struct Shot {
+    double weight = 0; ///< the stratum's part of all draws
+    double distance = 0;
+    double flip = 0; ///< 0 or 1
+};
 
 /// What the shots of one family at one size have shown.
 struct ShotTally {
-    std::vector<double> distances;
-    std::size_t flips = 0;
+    std::vector<Shot> shots;
+    std::size_t drawn = 0; ///< of those after which something is allowed
     std::size_t dropped = 0;
 };
 
-double mean_of(std::vector<double> const& values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+double mean_of(ShotTally const& tally, double Shot::*what) {
+    double mean = 0;
+    for (Shot const& shot : tally.shots) mean += shot.weight * (shot.*what);
+    return mean;
 }
 
-/// Of a mean, squared. One shot says nothing about its error.
-double squared_error(std::vector<double> const& values) {
-    if (values.size() < 2) return 0;
-    double const mean = mean_of(values);
-    double squares = 0;
-    for (double const value : values) squares += (value - mean) * (value - mean);
-    auto const n = static_cast<double>(values.size());
-    return squares / (n - 1) / n;
+/// Of that mean, squared: what the draws leave to chance, and what choosing one of each stratum adds. The second is
+/// estimated from neighbouring strata, two or three at a time, which is never too little on average. One shot says
+/// nothing about its error.
+double squared_error(ShotTally const& tally, double Shot::*what) {
+    std::size_t const count = tally.shots.size();
+    if (count < 2) return 0;
+    double const mean = mean_of(tally, what);
+    double drawing = 0;
+    for (Shot const& shot : tally.shots) drawing += shot.weight * (shot.*what - mean) * (shot.*what - mean);
+    drawing /= static_cast<double>(tally.drawn - 1);
+    if (tally.drawn == count) return drawing; // every draw was asked
+    double choosing = 0;
+    for (std::size_t begin = 0; begin + 1 < count; begin += 2) {
+        std::size_t const end = begin + 3 == count ? count : begin + 2;
+        auto const size = static_cast<double>(end - begin);
+        double sum = 0;
+        double squares = 0;
+        for (Shot const& shot : std::span(tally.shots).subspan(begin, end - begin)) {
+            double const part = shot.weight * (shot.*what);
+            sum += part;
+            squares += part * part;
+        }
+        choosing += size / (size - 1) * (squares - sum * sum / size);
+    }
+    return drawing + std::max(choosing, 0.0);
+}
+
+double product(std::span<double const> gradient, std::span<double const> from, std::span<double const> to) {
+    double sum = 0;
+    for (std::size_t i = 0; i < gradient.size(); ++i) sum += gradient[i] * (to[i] - from[i]);
+    return sum;
+}
+
+double first_order(GraphObservation const& gradient, GraphObservation const& from, GraphObservation const& to) {
+    return product(gradient.depot, from.depot, to.depot) + product(gradient.context, from.context, to.context) +
+           product(gradient.customers.values(), from.customers.values(), to.customers.values());
+}
+
+double first_order(ScheduleObservation const& gradient, ScheduleObservation const& from,
+                   ScheduleObservation const& to) {
+    return product(gradient.proc_times.values(), from.proc_times.values(), to.proc_times.values()) +
+           product(gradient.num_eligible, from.num_eligible, to.num_eligible);
+}
+
+double first_order(TensorObservation const& gradient, TensorObservation const& from, TensorObservation const& to) {
+    double sum = 0;
+    for (auto const& [name, tensor] : gradient.tensors) {
+        sum += product(tensor.to_doubles(), from.tensors.at(name).to_doubles(), to.tensors.at(name).to_doubles());
+    }
+    return sum;
 }
 
 class NoiseProbe {
 public:
     NoiseProbe(Policy const& policy, Cell const& cell, SensitivityOptions const& options)
-        : policy_(policy), cell_(cell), options_(options) {}
+        : policy_(policy), cell_(cell), options_(options), pool_(options.pool), shots_(options.shots) {
+        if (!policy.traits().differentiable && pool_ > 1) { // nothing to sort draws by
+            pool_ = 1;
+            shots_ *= 2;
+        }
+        if (pool_ == 1) return;
+        std::vector<Observation> clean{policy.observe(*cell.state)};
+        std::vector<std::vector<double>> weights{std::vector<double>(cell.log_probs.size())};
+        weights.front()[cell.action] = 1;
+        slope_ = std::move(policy.gradients(clean, weights).front().gradient);
+        clean_ = std::move(clean.front());
+    }
+
+    /// Passes that this took before the first shot.
+    [[nodiscard]] std::size_t passes() const { return slope_ ? 1 : 0; }
 
     /// Shots of one family at one size, all in one batch.
     [[nodiscard]] Result<ShotTally> tally(std::size_t family, std::size_t size) const {
+        std::size_t const block = family * options_.sizes.size() + size;
         ShotTally tally;
-        std::vector<Observation> seen;
-        for (std::size_t shot = 0; shot < options_.shots; ++shot) {
-            std::size_t const number = (family * options_.sizes.size() + size) * options_.shots + shot;
-            Rng rng(options_.seed ^ sensitivity_stream,
-                    static_cast<std::uint32_t>(options_.first_instance + cell_.instance),
-                    static_cast<std::uint32_t>(cell_.step), static_cast<std::uint32_t>(number));
+        std::vector<WrongData> drawn;
+        for (std::size_t draw = 0; draw < shots_ * pool_; ++draw) {
+            Rng rng = stream(sensitivity_stream, block * shots_ * pool_ + draw);
             auto const state = disturbed(*cell_.state, family, options_.sizes[size], rng);
             if (!state && state.error().code != ErrorCode::invalid_value) return state.error();
             if (!state || (*state)->done() || nothing_allowed(**state)) {
                 ++tally.dropped;
                 continue;
             }
-            seen.push_back(policy_.observe(**state));
+            drawn.push_back({policy_.observe(**state)});
+            if (slope_) drawn.back().move = move_of(drawn.back().seen);
         }
-        if (seen.empty()) return tally;
-        for (LogProbs const& log_probs : policy_.log_probs(seen)) {
-            tally.distances.push_back(total_variation(cell_.log_probs, log_probs));
-            if (most_probable(log_probs) != cell_.action) ++tally.flips;
+        tally.drawn = drawn.size();
+        if (drawn.empty()) return tally;
+        std::ranges::stable_sort(drawn, {}, &WrongData::move);
+        std::size_t const strata = std::min(shots_, drawn.size());
+        std::vector<Observation> asked;
+        Rng choice = stream(stratum_stream, block);
+        for (std::size_t h = 0; h < strata; ++h) {
+            std::size_t const begin = h * drawn.size() / strata;
+            std::size_t const many = (h + 1) * drawn.size() / strata - begin;
+            asked.push_back(std::move(drawn[begin + choice.below(many)].seen));
+            tally.shots.push_back({static_cast<double>(many) / static_cast<double>(drawn.size())});
+        }
+        std::vector<LogProbs> const answers = policy_.log_probs(asked);
+        for (std::size_t h = 0; h < strata; ++h) {
+            tally.shots[h].distance = total_variation(cell_.log_probs, answers[h]);
+            tally.shots[h].flip = most_probable(answers[h]) != cell_.action ? 1 : 0;
         }
         return tally;
     }
 
 private:
+    [[nodiscard]] Rng stream(std::uint64_t purpose, std::size_t number) const {
+        return Rng(options_.seed ^ purpose, static_cast<std::uint32_t>(options_.first_instance + cell_.instance),
+                   static_cast<std::uint32_t>(cell_.step), static_cast<std::uint32_t>(number));
+    }
+
+    /// A choice that becomes forbidden has lost more than all others.
+    [[nodiscard]] double move_of(Observation const& seen) const {
+        if (action_mask(seen)[cell_.action] == 0) return -std::numeric_limits<double>::infinity();
+        double const move = std::visit(
+            [&]<class Seen>(Seen const& now) {
+                return first_order(std::get<Seen>(*slope_), std::get<Seen>(clean_), now);
+            },
+            seen);
+        return std::isfinite(move) ? move : 0; // of a gradient that is none
+    }
+
     Policy const& policy_;
     Cell const& cell_;
     SensitivityOptions const& options_;
+    std::size_t pool_;
+    std::size_t shots_;
+    Observation clean_;
+    std::optional<Observation> slope_; ///< of the chosen action's log-probability
 };
 
 /// Sizes count alike, whatever was dropped of each; one without any shot does not count.
@@ -80,16 +183,14 @@ FamilySensitivity summary_of(std::vector<ShotTally> const& tallies) {
     double flip_error = 0;
     for (ShotTally const& tally : tallies) {
         result.dropped += tally.dropped;
-        result.asked += tally.distances.size();
-        result.flip_rate_by_size.push_back(0);
-        if (tally.distances.empty()) continue;
-        auto const n = static_cast<double>(tally.distances.size());
-        double const rate = static_cast<double>(tally.flips) / n;
-        result.flip_rate_by_size.back() = rate;
-        result.score += mean_of(tally.distances);
+        result.asked += tally.shots.size();
+        double const rate = mean_of(tally, &Shot::flip);
+        result.flip_rate_by_size.push_back(rate);
+        if (tally.shots.empty()) continue;
+        result.score += mean_of(tally, &Shot::distance);
         result.flip_rate += rate;
-        score_error += squared_error(tally.distances);
-        flip_error += rate * (1 - rate) / n;
+        score_error += squared_error(tally, &Shot::distance);
+        flip_error += squared_error(tally, &Shot::flip);
         ++sizes;
     }
     if (sizes == 0) return result;
@@ -124,6 +225,10 @@ Result<void> check_options(SensitivityOptions const& options) {
     if (options.shots == 0 || options.shots > most) {
         return refused(fmt::format("{} shots: expected 1 to {}", options.shots, most));
     }
+    if (options.pool == 0 || options.pool > most / options.shots) {
+        return refused(
+            fmt::format("{} draws for each of {} shots: expected 1 to {} in all", options.pool, options.shots, most));
+    }
     return {};
 }
 
@@ -149,11 +254,13 @@ Result<Sensitivity> sensitivity(Policy const& policy, Cell const& cell, Sensitiv
     result.action = cell.action;
     result.sizes = options.sizes;
     result.shots = options.shots;
+    result.pool = options.pool;
     if (!cell.runner_up()) {
         result.status = SensitivityStatus::no_choice;
         return result;
     }
     NoiseProbe const probe(policy, cell, options);
+    result.forward_passes = probe.passes();
     double total = 0;
     for (std::size_t k = 0; k < problem.info().families.size(); ++k) {
         std::vector<ShotTally> tallies;
@@ -166,7 +273,7 @@ Result<Sensitivity> sensitivity(Policy const& policy, Cell const& cell, Sensitiv
                 return result;
             }
             if (!tally) return tally.error();
-            result.forward_passes += tally->distances.size();
+            result.forward_passes += tally->shots.size();
             tallies.push_back(*std::move(tally));
         }
         result.families.push_back(summary_of(tallies));

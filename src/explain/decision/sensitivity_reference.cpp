@@ -54,9 +54,9 @@ Result<std::vector<Cell>> reference_cells(Problem const& problem, Policy const& 
 } // namespace
 
 std::string ReferenceIdentity::text() const {
-    return fmt::format("{} {} {} {} {}/{} {}x{} seed {}{}{}", version, problem, instance_size, policy, decisions,
-                       per_instance, fmt::join(sizes, ","), shots, seed, encode_once ? " encode-once" : "",
-                       allow_waiting ? " waiting" : "");
+    return fmt::format("{} {} {} {} {}/{} {}x{}/{} seed {}{}{}", version, problem, instance_size, policy, decisions,
+                       per_instance, fmt::join(sizes, ","), shots, shots * pool, seed,
+                       encode_once ? " encode-once" : "", allow_waiting ? " waiting" : "");
 }
 
 double ReferenceTable::percentile(std::size_t family, double share) const {
@@ -91,6 +91,7 @@ ReferenceIdentity identity_of(Problem const& problem, Policy const& policy, Refe
             .per_instance = options.per_instance,
             .sizes = options.sensitivity.sizes,
             .shots = options.sensitivity.shots,
+            .pool = options.sensitivity.pool,
             .seed = options.sensitivity.seed,
             .encode_once = options.state.encode_once,
             .allow_waiting = options.state.allow_waiting};

@@ -12,7 +12,7 @@ namespace cax {
 /// Everything that a reference table depends on.
 struct ReferenceIdentity {
     /// Raised whenever the same settings would give other numbers.
-    static constexpr unsigned current_version = 1;
+    static constexpr unsigned current_version = 2;
 
     unsigned version = current_version;
     std::string policy; ///< SHA-256 of the policy's file, as results name it
@@ -22,12 +22,13 @@ struct ReferenceIdentity {
     std::size_t per_instance = 3;   ///< decisions taken from one instance, so that the table is not about a few
     std::vector<double> sizes = {}; ///< of the noise
     std::size_t shots = 0;          ///< per size and family
+    std::size_t pool = 1;           ///< draws for each of them
     std::uint64_t seed = 0;         ///< of the instances, the choice among their decisions and the noise
     bool encode_once = false;       ///< StateOptions of the walks
     bool allow_waiting = false;
 
     bool operator==(ReferenceIdentity const&) const = default;
-    /// In one line, for a file name or a message: "1 cvrptw 50 ab12.. 120/3 0.1,0.4x16 seed 0".
+    /// In one line, for a file name or a message: "2 cvrptw 50 ab12.. 120/3 0.1,0.4x8/64 seed 0".
     [[nodiscard]] std::string text() const;
 };
 

@@ -8,7 +8,7 @@ namespace cax::records {
 
 /// {status, other, other_words, other_is_runner_up, margin, families: {name: phi}, single: {name: margin}, top}
 [[nodiscard]] Json swap_json(ProblemInfo const& info, StepSwap const& swap);
-/// {status, sizes, shots, families: {name: {score, error, share, flip_rate, flip_rate_by_size, percentile, ..}},
+/// {status, sizes, shots, pool, families: {name: {score, error, share, flip_rate, flip_rate_by_size, percentile, ..}},
 /// unusual}
 [[nodiscard]] Json sensitivity_json(ProblemInfo const& info, StepSensitivity const& sensitivity);
 /// [{family, action, words, probability, rule, used, limit, slack}]
