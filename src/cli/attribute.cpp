@@ -1,6 +1,7 @@
 #include "attribution_output.hpp"
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 
 #include "cax/core/json.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 struct AttributeCommand : CellsCommand<AttributionRequest> {};
 
-Result<std::vector<AttributedInstance>> attributed(Loaded const& loaded, AttributeCommand const& command) {
+std::vector<AttributedInstance> attributed(Loaded const& loaded, AttributeCommand const& command) {
     Policy const& policy = *loaded.policy.policy;
     std::vector<AttributedInstance> all;
     std::vector<Cell> cells;
@@ -24,29 +25,25 @@ Result<std::vector<AttributedInstance>> attributed(Loaded const& loaded, Attribu
         WalkOptions options = command.cells.walk_options();
         options.numbers = loaded.numbers;
         options.progress = bar.callback();
-        auto walks = walk(policy, loaded.file.instances, options);
-        if (!walks) return walks.error();
-        for (Walk& each : *walks) {
-            auto own = command.cells.of(std::span(&each, 1));
-            if (!own) return own.error();
-            each.cells = *std::move(own);
+        auto walks = must(walk(policy, loaded.file.instances, options));
+        for (Walk& each : walks) {
+            each.cells = must(command.cells.of(std::span(&each, 1)));
             cells.insert(cells.end(), each.cells.begin(), each.cells.end());
             all.push_back({std::move(each), {}, {}});
         }
     }
     AttributionRequest const& request = command.request;
-    auto multipliers = multipliers_of(loaded.file.instances, request.multipliers,
-                                      request.attribution.fidelity.duals_from, command.inputs.threads, loaded.numbers);
-    if (!multipliers) return multipliers.error();
+    auto multipliers =
+        must(multipliers_of(loaded.file.instances, request.multipliers, request.attribution.fidelity.duals_from,
+                            command.inputs.threads, loaded.numbers));
     ProgressBar bar("attributing");
     AttributionOptions options = request.attribution;
     options.threads = command.inputs.threads;
     options.progress = bar.callback();
-    auto attributions = attribute(policy, cells, options);
-    if (!attributions) return attributions.error();
-    auto next = attributions->begin();
+    auto attributions = must(attribute(policy, cells, options));
+    auto next = attributions.begin();
     for (std::size_t i = 0; i < all.size(); ++i) {
-        all[i].multipliers = std::move((*multipliers)[i]);
+        all[i].multipliers = std::move(multipliers[i]);
         for (std::size_t c = 0; c < all[i].walk.cells.size(); ++c) {
             all[i].steps.push_back(scored(std::move(*next++), all[i].multipliers));
         }
@@ -83,26 +80,24 @@ void print_attributions(Loaded const& loaded, AttributionRequest const& request,
     fmt::print("{}{:.2f} s\n", top_text(info, all), loaded.stopwatch.seconds());
 }
 
-Result<Outcome> run(AttributeCommand& command) {
+void run(AttributeCommand& command) {
     auto const loaded = load(command.inputs);
-    if (!loaded) return loaded.error();
-    ProblemInfo const& info = loaded->info();
-    if (auto const ok = command.request.resolve(info); !ok) return ok.error();
-    auto const all = attributed(*loaded, command);
-    if (!all) return all.error().within(command.inputs.instances);
-    print_attributions(*loaded, command.request, *all);
-    if (!command.inputs.wants_result()) return Outcome::success;
-    Json json = result_of("attribution", "attribute", command.inputs, *loaded, table_of(command).json());
+    ProblemInfo const& info = loaded.info();
+    must(command.request.resolve(info));
+    auto const all = within(command.inputs.instances, [&] { return attributed(loaded, command); });
+    print_attributions(loaded, command.request, all);
+    if (!command.inputs.wants_result()) return;
+    Json json = result_of("attribution", "attribute", command.inputs, loaded, table_of(command).json());
     json["problem"] = info.name;
     json["families"] = info.families;
     json["backend"] = name_of(command.request.multipliers.backend);
     json["aggregate"] = name_of(command.request.multipliers.aggregate);
     json["instances"] = Json::array();
-    for (std::size_t i = 0; i < all->size(); ++i) {
-        json["instances"].push_back(records::attributed_json(info, (*all)[i]));
-        json["instances"].back()["instance"] = loaded->numbers[i];
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        json["instances"].push_back(records::attributed_json(info, all[i]));
+        json["instances"].back()["instance"] = loaded.numbers[i];
     }
-    return once(write_result(command.inputs, json));
+    write_result(command.inputs, json);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "cax/baselines/baseline.hpp"
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
@@ -85,27 +86,23 @@ Json baseline_json(ResultHead const& head, BaselineCommand& command, io::Instanc
     return json;
 }
 
-Result<Outcome> run(BaselineCommand& command) {
+void run(BaselineCommand& command) {
     Stopwatch const stopwatch;
-    auto const reader = parse_pairs(command.read, "--read");
-    if (!reader) return reader.error();
-    auto file = io::read_instances(command.instances, nullptr, *reader);
-    if (!file) return file.error();
-    auto const numbers = choose_instances(*file, command.choice, command.instances);
-    if (!numbers) return numbers.error();
+    auto const reader = must(parse_pairs(command.read, "--read"));
+    auto file = must(io::read_instances(command.instances, nullptr, reader));
+    auto const numbers = choose_instances(file, command.choice, command.instances);
     ProgressBar bar("searching");
-    command.search.numbers = *numbers;
+    command.search.numbers = numbers;
     command.search.progress = bar.callback();
-    auto const results = find_baselines(file->instances, command.search);
-    if (!results) return results.error().within(command.instances);
-    print_baselines(*file, *numbers, *results, stopwatch.seconds());
+    auto const results = must(find_baselines(file.instances, command.search), command.instances);
+    print_baselines(file, numbers, results, stopwatch.seconds());
     ResultHead const head{.kind = "baseline",
                           .command = "baseline",
                           .seed = command.search.seed,
                           .policy = nullptr,
-                          .instances = &*file,
+                          .instances = &file,
                           .stopwatch = &stopwatch};
-    return once(write_json(command.json, baseline_json(head, command, *file, *results)));
+    write_json(command.json, baseline_json(head, command, file, results));
 }
 
 } // namespace

@@ -2,8 +2,6 @@
 // What a subcommand is: words, a description of its options, and what it does. One file each, with an options struct, a
 // `describe` and a `run`; main.cpp has the list of them, and command_line.cpp makes a parser and help of that.
 #include "cax/core/options.hpp"
-#include "cax/core/result.hpp"
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -11,20 +9,15 @@
 
 namespace cax::cli {
 
-/// What the shell sees. Errors of the world (files, values, usage) are not here: they are an Error, and exit code 2.
+/// What the shell sees. Errors of the world (files, values, usage) are not here: must.hpp ends them, in exit code 2.
 enum class Outcome {
     success = 0,
     answer_is_no = 1, ///< it ran, but: an invalid solution, golden numbers not met
 };
 inline constexpr int exit_bad_input = 2;
-/// An outcome, unless what was to be written could not be.
-[[nodiscard]] inline Result<Outcome> once(Result<void> const& written, Outcome outcome = Outcome::success) {
-    if (!written) return written.error();
-    return outcome;
-}
 
 /// The work that the arguments ask for.
-using Work = std::function<Result<Outcome>()>;
+using Work = std::function<Outcome()>;
 
 struct CommandText {
     std::string name;
@@ -40,12 +33,18 @@ struct Command {
     std::vector<Command> parts = {}; ///< subcommands of its own; without one it runs itself
 };
 
-/// Of an options struct beside which there are describe(OptionTable&, Options&) and run(Options&).
+/// Of an options struct beside which there are describe(OptionTable&, Options&) and run(Options&). A `run` that returns
+/// nothing has one outcome: success.
 template <class Options> Command make_command(CommandText text) {
     auto const options = std::make_shared<Options>();
     return {.text = std::move(text),
             .describe = [options](OptionTable& table) { describe(table, *options); },
-            .run = [options] { return run(*options); }};
+            .run =
+                [options] {
+                    if constexpr (!std::is_void_v<decltype(run(*options))>) return run(*options);
+                    run(*options);
+                    return Outcome::success;
+                }};
 }
 
 struct Program; // command_line.hpp

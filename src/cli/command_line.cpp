@@ -4,6 +4,7 @@
 #include "file_arguments.hpp"
 
 #include "common_options.hpp"
+#include "must.hpp"
 #include "table.hpp"
 
 #include <CLI/CLI.hpp>
@@ -119,17 +120,14 @@ void add_command(CLI::App& app, Command const& command, std::deque<Parsed>& all)
 }
 
 /// Sets the options of the chosen command, and of its chosen part after that; the work is the last one's.
-Result<Work> chosen_work(std::deque<Parsed>& all) {
+Work chosen_work(std::deque<Parsed>& all) {
     for (Parsed& parsed : all) {
         if (!parsed.app->parsed()) continue;
         std::erase_if(parsed.given, [](auto const& option) { return option.second.empty(); });
-        if (auto const ok = parsed.table.set(parsed.given); !ok) {
-            return Error{ok.error().code,
-                         fmt::format("{} (try: cax {} --help)", ok.error().message, parsed.command->text.name)};
-        }
-        auto part = chosen_work(parsed.parts);
-        if (!part || *part) return part;
-        return parsed.command->run;
+        if (auto const ok = parsed.table.set(parsed.given); !ok)
+            fail("{} (try: cax {} --help)", ok.error().message, parsed.command->text.name);
+        Work part = chosen_work(parsed.parts);
+        return part ? part : parsed.command->run;
     }
     return Work();
 }
@@ -144,7 +142,7 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& error, int a
 
 } // namespace
 
-Result<Work> parse_command_line(Program const& program, int argc, char** argv) {
+Work parse_command_line(Program const& program, int argc, char** argv) {
     CLI::App app(program.description, "cax");
     app.formatter(std::make_shared<HelpFormatter>());
     app.set_version_flag("--version", program.version);
@@ -155,15 +153,13 @@ Result<Work> parse_command_line(Program const& program, int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& stop) {
-        if (stop.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
-            return Error{ErrorCode::invalid_value, usage_error(app, stop, argc, argv)};
-        }
+        if (stop.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) fail(usage_error(app, stop, argc, argv));
         std::ostringstream text; // help or the version
         app.exit(stop, text, text);
         fmt::print("{}", text.str());
         return Work();
     }
-    if (auto const ok = check_file_arguments(app); !ok) return ok.error();
+    check_file_arguments(app);
     return chosen_work(commands);
 }
 

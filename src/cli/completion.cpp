@@ -133,11 +133,12 @@ Command completion_command(Program const& program) {
   cax completion --shell bash > ~/.local/share/bash-completion/completions/cax
   cax completion --shell zsh > ~/.zfunc/_cax          with ~/.zfunc in fpath, before compinit)"},
             .describe = [command](OptionTable& table) { table.choice("shell", command->shell, "For which shell"); },
-            .run = [command]() -> Result<Outcome> {
-                fmt::print("{}", command->shell == Shell::bash ? bash_script(*command->program)
-                                                               : zsh_script(*command->program));
-                return Outcome::success;
-            }};
+            .run =
+                [command] {
+                    fmt::print("{}", command->shell == Shell::bash ? bash_script(*command->program)
+                                                                   : zsh_script(*command->program));
+                    return Outcome::success;
+                }};
 }
 
 } // namespace cax::cli

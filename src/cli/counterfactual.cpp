@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "counterfactual_output.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 
 #include "cax/core/json.hpp"
@@ -34,20 +35,15 @@ struct Report {
 struct Explained {
     CounterfactualAnswer found;
     std::vector<FamilyAnswer> families;
-    std::optional<Error> error;
 };
 
-Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
-                       bool per_family) {
+Result<Explained> explain_cell(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
+                               bool per_family) {
     auto found = answer_counterfactual(policy, walk, step, request);
-    if (!found) return {{}, {}, found.error()};
-    std::vector<FamilyAnswer> families;
-    if (per_family) {
-        auto answers = answer_per_family(policy, walk, step, request);
-        if (!answers) return {{}, {}, answers.error()};
-        families = *std::move(answers);
-    }
-    return {*std::move(found), std::move(families), std::nullopt};
+    if (!found) return found.error();
+    auto families = per_family ? answer_per_family(policy, walk, step, request) : std::vector<FamilyAnswer>();
+    if (!families) return families.error();
+    return Explained{*std::move(found), *std::move(families)};
 }
 
 void add_cell(Report& report, Walk const& walk, Explained const& cell, bool keep) {
@@ -65,22 +61,19 @@ void add_cell(Report& report, Walk const& walk, Explained const& cell, bool keep
 }
 
 /// A part of the instances, from `first` on.
-Result<void> explain_group(Loaded const& loaded, std::size_t first, CounterfactualCommand const& command,
-                           std::function<void(double)> const& progress, Report& report) {
+void explain_group(Loaded const& loaded, std::size_t first, CounterfactualCommand const& command,
+                   std::function<void(double)> const& progress, Report& report) {
     Policy const& policy = *loaded.policy.policy;
     AnswerOptions const& options = command.request.options;
     auto const instances = std::span(loaded.file.instances).subspan(first);
     WalkOptions walking = command.cells.walk_options();
     walking.numbers.assign(loaded.numbers.begin() + static_cast<std::ptrdiff_t>(first), loaded.numbers.end());
-    auto const walks = walk(policy, instances.first(std::min(group_size, instances.size())), walking);
-    if (!walks) return walks.error();
+    auto const walks = must(walk(policy, instances.first(std::min(group_size, instances.size())), walking));
     std::vector<std::pair<Walk const*, std::size_t>> cells;
-    for (Walk const& each : *walks) {
-        auto const chosen = command.cells.of(std::span(&each, 1));
-        if (!chosen) return chosen.error();
-        for (Cell const& cell : *chosen) cells.emplace_back(&each, cell.step);
+    for (Walk const& each : walks) {
+        for (Cell const& cell : must(command.cells.of(std::span(&each, 1)))) cells.emplace_back(&each, cell.step);
     }
-    std::vector<Explained> explained(cells.size());
+    std::vector<Result<Explained>> explained(cells.size(), Explained());
     std::mutex mutex;
     std::size_t finished = 0;
     parallel_for(cells.size(), command.inputs.threads, [&](std::size_t c, std::size_t) {
@@ -90,19 +83,14 @@ Result<void> explain_group(Loaded const& loaded, std::size_t first, Counterfactu
     });
     for (std::size_t c = 0; c < cells.size(); ++c) {
         auto const& [own, step] = cells[c];
-        if (auto const& error = explained[c].error) {
-            return error->within(fmt::format("instance {}, step {}", own->cells[step].instance, step + 1));
-        }
-        add_cell(report, *own, explained[c], command.inputs.wants_result());
+        std::string const where = fmt::format("instance {}, step {}", own->cells[step].instance, step + 1);
+        add_cell(report, *own, must(std::move(explained[c]), where), command.inputs.wants_result());
     }
-    if (!command.request.wachter) return {};
-    auto const count = count_wachter(policy, *walks, options.search, command.inputs.threads);
-    if (!count) return count.error();
-    report.wachter += *count;
-    return {};
+    if (!command.request.wachter) return;
+    report.wachter += must(count_wachter(policy, walks, options.search, command.inputs.threads));
 }
 
-Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& command) {
+Report explain_all(Loaded const& loaded, CounterfactualCommand const& command) {
     ProgressBar bar("searching");
     Progress const show = bar.callback();
     Report report;
@@ -114,7 +102,7 @@ Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& co
                 static_cast<double>(first) + part * static_cast<double>(std::min(group_size, all - first));
             if (show) show(static_cast<std::size_t>(ticks * done), static_cast<std::size_t>(ticks) * all);
         };
-        if (auto ok = explain_group(loaded, first, command, progress, report); !ok) return ok.error();
+        explain_group(loaded, first, command, progress, report);
     }
     return report;
 }
@@ -139,24 +127,22 @@ void print_report(Loaded const& loaded, CounterfactualRequest const& request, Re
     fmt::print("{:.2f} s\n", loaded.stopwatch.seconds());
 }
 
-Result<Outcome> run(CounterfactualCommand& command) {
+void run(CounterfactualCommand& command) {
     auto const loaded = load(command.inputs);
-    if (!loaded) return loaded.error();
     CounterfactualRequest& request = command.request;
     request.options.search.perturbation.seed = command.inputs.seed;
     request.options.search.state_options = command.cells.state_options();
-    if (auto const ok = request.resolve(loaded->info()); !ok) return ok.error();
-    auto report = explain_all(*loaded, command);
-    if (!report) return report.error().within(command.inputs.instances);
-    print_report(*loaded, request, *report);
-    if (!command.inputs.wants_result()) return Outcome::success;
-    Json json = result_of("counterfactual", "counterfactual", command.inputs, *loaded, table_of(command).json());
-    json["problem"] = loaded->info().name;
-    json["counts"] = report->tally.counts_json();
-    json["summary"] = report->tally.summary_json();
-    if (request.wachter) json["wachter"] = records::wachter_json(report->wachter);
-    json["cells"] = std::move(report->cells);
-    return once(write_result(command.inputs, json));
+    must(request.resolve(loaded.info()));
+    auto report = within(command.inputs.instances, [&] { return explain_all(loaded, command); });
+    print_report(loaded, request, report);
+    if (!command.inputs.wants_result()) return;
+    Json json = result_of("counterfactual", "counterfactual", command.inputs, loaded, table_of(command).json());
+    json["problem"] = loaded.info().name;
+    json["counts"] = report.tally.counts_json();
+    json["summary"] = report.tally.summary_json();
+    if (request.wachter) json["wachter"] = records::wachter_json(report.wachter);
+    json["cells"] = std::move(report.cells);
+    write_result(command.inputs, json);
 }
 
 } // namespace

@@ -1,5 +1,7 @@
 #include "file_arguments.hpp"
 
+#include "must.hpp"
+
 #include "cax/io/files.hpp"
 
 #include <CLI/CLI.hpp>
@@ -49,43 +51,37 @@ bool read_below(fs::path const& folder, fs::path const& output) {
 }
 
 /// The folder, or the nearest one above it that exists, must be writable.
-Result<void> check_folder(FileArgument const& output) {
+void check_folder(FileArgument const& output) {
     std::error_code ignored;
     fs::path folder = fs::absolute(output.path, ignored);
     while (!fs::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
-    auto const fail = [&](std::string const& what) {
-        return Error{ErrorCode::write_failed, fmt::format("{} {}: {}", output.option, output.path, what)};
-    };
-    if (!fs::is_directory(folder, ignored)) return fail(fmt::format("{} is not a folder", folder.string()));
-    if (::access(folder.c_str(), W_OK | X_OK) == 0) return {};
-    return fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+    if (!fs::is_directory(folder, ignored))
+        fail("{} {}: {} is not a folder", output.option, output.path, folder.string());
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        fail("{} {}: cannot be written: {}", output.option, output.path, std::strerror(errno));
 }
 
 } // namespace
 
-Result<void> check_files(std::vector<FileArgument> const& inputs, std::vector<FileArgument> const& outputs) {
+void check_files(std::vector<FileArgument> const& inputs, std::vector<FileArgument> const& outputs) {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         FileArgument const& output = outputs[i];
-        if (auto const writable = io::check_writable(output.path); !writable) {
-            return writable.error().within(output.option);
-        }
+        must(io::check_writable(output.path), output.option);
         if (!is_regular_or_new(output.path)) continue;
         auto const refuse = [&](FileArgument const& other, std::string_view what) {
-            return Error{ErrorCode::invalid_value, fmt::format("{} {}: is {} {} {}; choose another file", output.option,
-                                                               output.path, what, other.option, other.path)};
+            fail("{} {}: is {} {} {}; choose another file", output.option, output.path, what, other.option, other.path);
         };
         for (FileArgument const& input : inputs) {
-            if (io::same_file(input.path, output.path)) return refuse(input, "also read, as");
-            if (read_below(input.path, output.path)) return refuse(input, "read, too: it lies in");
+            if (io::same_file(input.path, output.path)) refuse(input, "also read, as");
+            if (read_below(input.path, output.path)) refuse(input, "read, too: it lies in");
         }
         for (std::size_t k = 0; k < i; ++k) {
-            if (io::same_file(outputs[k].path, output.path)) return refuse(outputs[k], "also the file of");
+            if (io::same_file(outputs[k].path, output.path)) refuse(outputs[k], "also the file of");
         }
     }
-    return {};
 }
 
-Result<void> check_file_arguments(CLI::App const& app) {
+void check_file_arguments(CLI::App const& app) {
     std::vector<FileArgument> inputs;
     std::vector<FileArgument> outputs;
     std::string path; // of subcommands: "study export"
@@ -100,13 +96,13 @@ Result<void> check_file_arguments(CLI::App const& app) {
                 std::string const folder =
                     option->count() > 0 ? option->as<std::string>() : std::string(option->get_default_str());
                 if (!last || folder.empty() || among(reading_commands, path)) continue;
-                if (auto const writable = check_folder({name, folder}); !writable) return writable;
+                check_folder({name, folder});
                 continue;
             }
             for (std::string const& value : option->results()) {
                 std::error_code ignored;
                 if (name == "--csv") { // a folder
-                    if (auto const writable = check_folder({name, value}); !writable) return writable;
+                    check_folder({name, value});
                 } else if (among(output_options, name)) {
                     outputs.push_back({name, value});
                 } else if (fs::exists(value, ignored)) {
@@ -115,7 +111,7 @@ Result<void> check_file_arguments(CLI::App const& app) {
             }
         }
     }
-    return check_files(inputs, outputs);
+    check_files(inputs, outputs);
 }
 
 } // namespace cax::cli

@@ -19,13 +19,12 @@ struct FileArgument {
     std::string path;
 };
 
-/// Error if an output is one of the inputs or another output, by whatever name, or cannot be written. Devices (such as
+/// Fails if an output is one of the inputs or another output, by whatever name, or cannot be written. Devices (such as
 /// /dev/null) may be given as often as one likes.
-[[nodiscard]] Result<void> check_files(std::vector<FileArgument> const& inputs,
-                                       std::vector<FileArgument> const& outputs);
+void check_files(std::vector<FileArgument> const& inputs, std::vector<FileArgument> const& outputs);
 
 /// check_files for the arguments of the subcommand that was chosen; and that the folder it writes to, if any, is there
 /// or can be made.
-[[nodiscard]] Result<void> check_file_arguments(CLI::App const& app);
+void check_file_arguments(CLI::App const& app);
 
 } // namespace cax::cli

@@ -1,5 +1,6 @@
 // The `cax` binary: runs one subcommand, turns what comes back into an exit code and one line.
 #include "command_line.hpp"
+#include "must.hpp"
 #include "process.hpp"
 
 #include "cax/nn/gemm.hpp"
@@ -36,28 +37,10 @@ int run(int argc, char** argv) {
                                  check_golden_command()}};
     program.commands.push_back(completion_command(program));
     program.commands.push_back(manual_command(program));
-    auto const work = parse_command_line(program, argc, argv);
-    if (!work) {
-        print_error(work.error().message);
-        return exit_bad_input;
-    }
-    if (!*work) return 0; // help
-    auto const outcome = (*work)();
-    if (!outcome) {
-        print_error(outcome.error().message);
-        return exit_bad_input;
-    }
-    return static_cast<int>(*outcome);
-}
-
-/// The same, unless what it printed got lost: then nothing it says can be relied on.
-int run_and_finish(int argc, char** argv) {
-    int const outcome = run(argc, argv);
-    if (outcome == exit_bad_input) return outcome;
-    auto const finished = finish_output();
-    if (finished) return outcome;
-    print_error(finished.error().message);
-    return exit_bad_input;
+    Work const work = parse_command_line(program, argc, argv);
+    Outcome const outcome = work ? work() : Outcome::success; // none: help was asked for
+    must(finish_output()); // of what it printed: if that got lost, nothing it says can be relied on
+    return static_cast<int>(outcome);
 }
 
 } // namespace
@@ -66,7 +49,9 @@ int run_and_finish(int argc, char** argv) {
 int main(int argc, char** argv) {
     cax::cli::prepare_process();
     try {
-        return cax::cli::leave(cax::cli::run_and_finish(argc, argv));
+        return cax::cli::leave(cax::cli::run(argc, argv));
+    } catch (cax::cli::Failure const& failure) {
+        cax::cli::print_error(failure.message);
     } catch (std::bad_alloc const&) {
         cax::cli::print_error("out of memory");
     } catch (std::exception const& failure) { // a full standard output, for one

@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "command_tree.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 
 #include "cax/io/files.hpp"
 
@@ -103,12 +104,11 @@ struct ManualCommand {
     std::string folder = ".";
 };
 
-Result<Outcome> write_manual(ManualCommand const& command) {
-    if (auto const made = make_folder(command.folder); !made) return made.error();
+Outcome write_manual(ManualCommand const& command) {
+    make_folder(command.folder);
     for (TreeNode const& node : command_tree(*command.program)) {
         auto const path = std::filesystem::path(command.folder) / ("cax" + node.path_with('-') + ".1");
-        if (auto const written = io::write_text(path, page_of(node, *command.program)); !written)
-            return written.error();
+        must(io::write_text(path, page_of(node, *command.program)));
     }
     return Outcome::success;
 }

@@ -1,13 +1,15 @@
 #include "reference.hpp"
 
+#include "must.hpp"
+
 #include "progress_bar.hpp"
 
 #include "cax/kept/reference.hpp"
 
 namespace cax::cli {
 
-Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy) {
-    if (!options.sensitivity) return {};
+void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy) {
+    if (!options.sensitivity) return;
     ProgressBar bar("measuring what is usual for this policy, once");
     ReferenceOptions reference;
     reference.decisions = decisions;
@@ -16,10 +18,7 @@ Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, Loa
     reference.threads = options.threads;
     reference.policy_sha256 = policy.sha256;
     reference.progress = bar.callback();
-    auto table = kept_reference(*policy.problem, *policy.policy, policy.path, reference);
-    if (!table) return table.error();
-    options.reference = *std::move(table);
-    return {};
+    options.reference = must(kept_reference(*policy.problem, *policy.policy, policy.path, reference));
 }
 
 } // namespace cax::cli

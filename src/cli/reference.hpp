@@ -7,6 +7,6 @@
 namespace cax::cli {
 
 /// Finds or makes it, of so many decisions, if sensitivity is asked for.
-[[nodiscard]] Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy);
+void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy);
 
 } // namespace cax::cli

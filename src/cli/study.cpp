@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 #include "study_inputs.hpp"
 #include "study_output.hpp"
@@ -14,79 +15,68 @@
 namespace cax::cli {
 namespace {
 
-Result<Outcome> write_and_tell(study::Store const& store, study::Settings const& settings,
-                               StudyCommand const& options) {
+Outcome write_and_tell(study::Store const& store, study::Settings const& settings, StudyCommand const& options) {
     std::string const& folder = options.folder;
     auto const reading = options.published ? study::Reading::published : study::Reading::paper;
     auto const files = write_study(store, settings, folder, reading);
-    if (!files) return files.error();
-    print_answers(files->tables);
+    print_answers(files.tables);
     fmt::print("\n{}/report.md: every table, beside the paper's; tables.json, csv/ and figures/ for other uses\n",
                folder);
-    if (!files->note.empty()) fmt::print("note: {}\n", files->note);
-    study::Table const* const failures = files->tables.find("failures");
+    if (!files.note.empty()) fmt::print("note: {}\n", files.note);
+    study::Table const* const failures = files.tables.find("failures");
     if (failures == nullptr || failures->rows.empty()) return Outcome::success;
     fmt::print("some cells could not be computed: see \"failures\" in {}/report.md\n", folder);
     return Outcome::answer_is_no;
 }
 
-Result<Outcome> run_study(StudyCommand const& options) {
+Outcome run_study(StudyCommand const& options) {
     Stopwatch const stopwatch;
     auto const loaded = load_study(options);
-    if (!loaded) return loaded.error();
     std::filesystem::path const db = options.store();
     std::error_code ignored;
     if (options.db.empty()) std::filesystem::create_directories(options.folder, ignored);
-    auto store = study::Store::open(db, loaded->header);
-    if (!store) return store.error();
-    auto const before = store->size();
-    if (!before) return before.error();
-    if (*before > 0) fmt::print("{}: {} cells are there, going on\n", db.string(), *before);
+    auto store = must(study::Store::open(db, loaded.header));
+    auto const before = must(store.size());
+    if (before > 0) fmt::print("{}: {} cells are there, going on\n", db.string(), before);
     ProgressBar bar("study");
     study::RunOptions run{.threads = options.threads, .first_task = 0, .progress = bar.callback()};
-    if (*before > 0) run.first_task = static_cast<std::size_t>(getpid());
-    auto const report = study::run(*store, loaded->settings, loaded->policies, run);
-    if (!report) return report.error();
-    fmt::print("{}: {} cells computed in {}\n", db.string(), report->computed, duration_in_words(stopwatch.seconds()));
-    study::Shard const& shard = loaded->header.shard;
+    if (before > 0) run.first_task = static_cast<std::size_t>(getpid());
+    auto const report = must(study::run(store, loaded.settings, loaded.policies, run));
+    fmt::print("{}: {} cells computed in {}\n", db.string(), report.computed, duration_in_words(stopwatch.seconds()));
+    study::Shard const& shard = loaded.header.shard;
     if (shard.count > 1) {
         fmt::print("shard {}/{} is done; join all {} with: cax study merge SHARD... --db FILE\n", shard.index,
                    shard.count, shard.count);
         return Outcome::success;
     }
     Json json = result_with_head(
-        {.kind = "study-run", .command = "study", .seed = loaded->settings.seed, .stopwatch = &stopwatch},
-        study::to_json(loaded->settings));
-    json["cells_computed"] = report->computed;
-    json["cells_found"] = *before;
-    json["failed"] = report->failed;
-    auto const outcome = write_and_tell(*store, loaded->settings, options);
-    if (!outcome) return outcome.error();
-    return once(write_json((std::filesystem::path(options.folder) / "run.json").string(), json), *outcome);
+        {.kind = "study-run", .command = "study", .seed = loaded.settings.seed, .stopwatch = &stopwatch},
+        study::to_json(loaded.settings));
+    json["cells_computed"] = report.computed;
+    json["cells_found"] = before;
+    json["failed"] = report.failed;
+    auto const outcome = write_and_tell(store, loaded.settings, options);
+    write_json((std::filesystem::path(options.folder) / "run.json").string(), json);
+    return outcome;
 }
 
-Result<Outcome> merge_shards(StudyCommand const& options) {
-    if (auto const ok = study::merge_files(options.shards, options.store()); !ok) return ok.error();
+Outcome merge_shards(StudyCommand const& options) {
+    must(study::merge_files(options.shards, options.store()));
     fmt::print("{}: {} shards joined; tables with: cax study export --db {} -o DIR\n", options.store(),
                options.shards.size(), options.store());
     return Outcome::success;
 }
 
-Result<Outcome> export_study(StudyCommand const& options) {
-    auto const store = study::Store::open_to_read(options.store());
-    if (!store) return store.error();
-    auto const settings = study::settings_of(*store);
-    if (!settings) return settings.error().within(options.store());
-    return write_and_tell(*store, *settings, options);
+Outcome export_study(StudyCommand const& options) {
+    auto const store = must(study::Store::open_to_read(options.store()));
+    auto const settings = must(study::settings_of(store), options.store());
+    return write_and_tell(store, settings, options);
 }
 
-Result<Outcome> copy_store(StudyCommand const& options) {
-    auto const store = study::Store::open_to_read(options.db);
-    if (!store) return store.error();
-    if (auto const ok = store->copy_to(options.copy); !ok) return ok.error();
-    auto const cells = store->size();
-    if (!cells) return cells.error();
-    fmt::print("{}: {} cells and more, if somebody is writing them\n", options.copy, *cells);
+Outcome copy_store(StudyCommand const& options) {
+    auto const store = must(study::Store::open_to_read(options.db));
+    must(store.copy_to(options.copy));
+    fmt::print("{}: {} cells and more, if somebody is writing them\n", options.copy, must(store.size()));
     return Outcome::success;
 }
 

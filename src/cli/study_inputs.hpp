@@ -40,10 +40,10 @@ struct LoadedStudy {
     study::StoreHeader header;
 };
 
-/// Error names the file, setting or variable that is wrong.
-[[nodiscard]] Result<LoadedStudy> load_study(StudyCommand const& options);
+/// A failure names the file, setting or variable that is wrong.
+[[nodiscard]] LoadedStudy load_study(StudyCommand const& options);
 
 /// How far one store is, or many shards of one study.
-[[nodiscard]] Result<Outcome> show_status(StudyCommand const& options);
+[[nodiscard]] Outcome show_status(StudyCommand const& options);
 
 } // namespace cax::cli

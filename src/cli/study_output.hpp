@@ -17,8 +17,8 @@ struct StudyFiles {
 };
 
 /// Everything but the figures is the same, byte for byte, for equal cells.
-[[nodiscard]] Result<StudyFiles> write_study(study::Store const& store, study::Settings const& settings,
-                                             std::filesystem::path const& folder, study::Reading reading);
+[[nodiscard]] StudyFiles write_study(study::Store const& store, study::Settings const& settings,
+                                     std::filesystem::path const& folder, study::Reading reading);
 
 /// The answers, as a table.
 void print_answers(study::StudyTables const& tables);

@@ -1,5 +1,6 @@
 // How far a study is: one store by its stages, or many shards of one study at once.
 #include "common_options.hpp"
+#include "must.hpp"
 #include "study_inputs.hpp"
 #include "table.hpp"
 
@@ -24,18 +25,14 @@ struct StoreStatus {
     }
 };
 
-Result<StoreStatus> status_of_file(std::string const& path) {
-    auto const store = study::Store::open_to_read(path);
-    if (!store) return store.error();
-    auto const settings = study::settings_of(*store);
-    if (!settings) return settings.error().within(path);
-    auto status = study::status_of(*store, *settings);
-    if (!status) return status.error().within(path);
-    return StoreStatus{path, store->header(), *std::move(status)};
+StoreStatus status_of_file(std::string const& path) {
+    auto const store = must(study::Store::open_to_read(path));
+    auto const settings = must(study::settings_of(store), path);
+    return {path, store.header(), must(study::status_of(store, settings), path)};
 }
 
 /// Shards that no store is of; error if the stores are not of one study.
-Result<std::vector<std::size_t>> absent_shards(std::vector<StoreStatus> const& stores) {
+std::vector<std::size_t> absent_shards(std::vector<StoreStatus> const& stores) {
     study::StoreHeader const& first = stores.front().header;
     std::vector<std::size_t> seen(first.shard.count);
     for (StoreStatus const& store : stores) {
@@ -44,11 +41,9 @@ Result<std::vector<std::size_t>> absent_shards(std::vector<StoreStatus> const& s
             why = fmt::format("one of {} shards there, of {} in {}", store.header.shard.count, first.shard.count,
                               stores.front().path);
         }
-        if (why) return Error{ErrorCode::mismatch, fmt::format("{}: of another study: {}", store.path, *why)};
-        if (++seen[store.header.shard.index] > 1) {
-            return Error{ErrorCode::mismatch, fmt::format("{}: shard {}/{} is there twice", store.path,
-                                                          store.header.shard.index, first.shard.count)};
-        }
+        if (why) fail("{}: of another study: {}", store.path, *why);
+        if (++seen[store.header.shard.index] > 1)
+            fail("{}: shard {}/{} is there twice", store.path, store.header.shard.index, first.shard.count);
     }
     std::vector<std::size_t> absent;
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -113,20 +108,12 @@ Json status_json(std::vector<StoreStatus> const& stores, std::vector<std::size_t
 
 } // namespace
 
-Result<Outcome> show_status(StudyCommand const& options) {
+Outcome show_status(StudyCommand const& options) {
     std::vector<StoreStatus> stores;
     for (std::string const& path : options.shards.empty() ? Texts{options.store()} : options.shards) {
-        auto status = status_of_file(path);
-        if (!status) return status.error();
-        stores.push_back(*std::move(status));
+        stores.push_back(status_of_file(path));
     }
-    bool const many = !options.shards.empty();
-    std::vector<std::size_t> absent;
-    if (many) {
-        auto found = absent_shards(stores);
-        if (!found) return found.error();
-        absent = *std::move(found);
-    }
+    std::vector<std::size_t> const absent = options.shards.empty() ? std::vector<std::size_t>() : absent_shards(stores);
     fmt::print("{}", stores.size() > 1 ? stores_text(stores, absent) : stages_text(stores.front()));
     std::size_t done = 0;
     std::size_t missing = 0;
@@ -138,8 +125,8 @@ Result<Outcome> show_status(StudyCommand const& options) {
                              : !absent.empty() ? fmt::format("{} shards not begun", absent.size())
                                                : "complete";
     fmt::print("{} cells done, {}\n", done, rest);
-    return once(write_json(options.json, status_json(stores, absent, done, missing)),
-                missing == 0 && absent.empty() ? Outcome::success : Outcome::answer_is_no);
+    write_json(options.json, status_json(stores, absent, done, missing));
+    return missing == 0 && absent.empty() ? Outcome::success : Outcome::answer_is_no;
 }
 
 } // namespace cax::cli

@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 #include "subset_output.hpp"
 
@@ -13,69 +14,59 @@ namespace {
 
 struct SubsetCommand : CellsCommand<SubsetRequest> {};
 
-Result<std::vector<Cell>> decided_cells(Loaded const& loaded, CellChoice const& choice) {
+std::vector<Cell> decided_cells(Loaded const& loaded, CellChoice const& choice) {
     ProgressBar bar("deciding");
     WalkOptions options = choice.walk_options();
     options.numbers = loaded.numbers;
     options.progress = bar.callback();
-    auto const walks = walk(*loaded.policy.policy, loaded.file.instances, options);
-    if (!walks) return walks.error();
-    return choice.of(*walks);
+    return must(choice.of(must(walk(*loaded.policy.policy, loaded.file.instances, options))));
 }
 
-Result<OrderedSubsets> subsets_along(Loaded const& loaded, std::vector<Cell> const& cells, Ordering const& ordering,
-                                     SubsetRequest const& request) {
+OrderedSubsets subsets_along(Loaded const& loaded, std::vector<Cell> const& cells, Ordering const& ordering,
+                             SubsetRequest const& request) {
     Policy const& policy = *loaded.policy.policy;
     std::vector<std::vector<std::size_t>> orders;
     {
         ProgressBar bar("ordering nodes by " + ordering.name);
-        auto result = node_orders(
+        orders = must(node_orders(
             policy, loaded.file.instances, cells, ordering, request.subset,
             {.fidelity = request.published ? AttributionFidelity::published() : AttributionFidelity::paper(),
              .points = request.points,
              .numbers = loaded.numbers,
              .threads = request.subset.threads,
-             .progress = bar.callback()});
-        if (!result) return result.error();
-        orders = std::move(*result);
+             .progress = bar.callback()}));
     }
     ProgressBar bar("walking by " + ordering.name);
     SubsetOptions with_progress = request.subset;
     with_progress.progress = bar.callback();
-    auto subsets = sufficient_subsets(policy, cells, orders, with_progress);
-    if (!subsets) return subsets.error();
-    SubsetScore const score = score_subsets(*subsets, request.subset);
-    return OrderedSubsets{ordering.name, std::move(*subsets), score};
+    auto subsets = must(sufficient_subsets(policy, cells, orders, with_progress));
+    SubsetScore const score = score_subsets(subsets, request.subset);
+    return OrderedSubsets{ordering.name, std::move(subsets), score};
 }
 
-Result<Outcome> run(SubsetCommand& command) {
+void run(SubsetCommand& command) {
     SubsetRequest& request = command.request;
     request.subset.seed = command.inputs.seed;
     request.subset.threads = command.inputs.threads;
     auto const loaded = load(command.inputs);
-    if (!loaded) return loaded.error();
-    auto const orderings = request.resolve(loaded->info());
-    if (!orderings) return orderings.error();
-    auto const rule = subset_rule(request.subset);
-    if (!rule) return rule.error();
-    auto const cells = decided_cells(*loaded, command.cells);
-    if (!cells) return cells.error().within(command.inputs.instances);
+    auto const orderings = must(request.resolve(loaded.info()));
+    auto const rule = must(subset_rule(request.subset));
+    std::vector<Cell> cells;
     std::vector<OrderedSubsets> results;
-    for (Ordering const& ordering : *orderings) {
-        auto result = subsets_along(*loaded, *cells, ordering, request);
-        if (!result) return result.error().within(command.inputs.instances);
-        results.push_back(std::move(*result));
-    }
-    fmt::print("{}", subset_text(loaded->info(), *cells, results, request.subset, *rule, loaded->stopwatch.seconds()));
-    if (!command.inputs.wants_result()) return Outcome::success;
+    within(command.inputs.instances, [&] {
+        cells = decided_cells(loaded, command.cells);
+        for (Ordering const& ordering : orderings) results.push_back(subsets_along(loaded, cells, ordering, request));
+    });
+    fmt::print("{}", subset_text(loaded.info(), cells, results, request.subset, rule, loaded.stopwatch.seconds()));
+    if (!command.inputs.wants_result()) return;
     Json settings = table_of(command).json();
-    settings["samples"] = rule->samples; // which epsilon and delta ask for, unless somebody else did
-    settings["needed"] = rule->needed;
-    settings["level"] = rule->level;
-    Json json = result_of("subset", "subset", command.inputs, *loaded, std::move(settings));
-    json["problem"] = loaded->info().name;
-    add_subsets(json, *cells, results);
-    return once(write_result(command.inputs, json));
+    settings["samples"] = rule.samples; // which epsilon and delta ask for, unless somebody else did
+    settings["needed"] = rule.needed;
+    settings["level"] = rule.level;
+    Json json = result_of("subset", "subset", command.inputs, loaded, std::move(settings));
+    json["problem"] = loaded.info().name;
+    add_subsets(json, cells, results);
+    write_result(command.inputs, json);
 }
 
 } // namespace
