@@ -26,28 +26,30 @@ struct CommandText {
     std::string footer;    ///< after the options; begins and goes on with whole lines, and ends with examples
 };
 
+/// A subcommand, or the program itself, which has nothing but parts.
 struct Command {
     CommandText text;
-    std::function<void(OptionTable&)> describe;
-    Work run;
+    std::function<void(OptionTable&)> describe = [](OptionTable&) {};
+    Work run = {};
     std::vector<Command> parts = {}; ///< subcommands of its own; without one it runs itself
 };
 
-/// Of an options struct beside which there are describe(OptionTable&, Options&) and run(Options&). A `run` that returns
-/// nothing has one outcome: success.
-template <class Options> Command make_command(CommandText text) {
-    auto const options = std::make_shared<Options>();
-    return {.text = std::move(text),
-            .describe = [options](OptionTable& table) { describe(table, *options); },
-            .run =
-                [options] {
-                    if constexpr (!std::is_void_v<decltype(run(*options))>) return run(*options);
-                    run(*options);
-                    return Outcome::success;
-                }};
+/// Of options, what describes them, and what runs. A `run` that returns nothing has one outcome: success.
+template <class Options, class Describe, class Run>
+Command make_command(std::shared_ptr<Options> const& options, CommandText text, Describe describe, Run run) {
+    auto const work = [options, run] {
+        if constexpr (!std::is_void_v<decltype(run(*options))>) return run(*options);
+        run(*options);
+        return Outcome::success;
+    };
+    return {std::move(text), [options, describe](OptionTable& table) { describe(table, *options); }, work};
 }
-
-struct Program; // command_line.hpp
+/// Of an options struct beside which there are describe(OptionTable&, Options&) and run(Options&).
+template <class Options> Command make_command(CommandText text, Options options = {}) {
+    return make_command(
+        std::make_shared<Options>(std::move(options)), std::move(text),
+        [](OptionTable& table, Options& own) { describe(table, own); }, [](Options& own) { return run(own); });
+}
 
 Command attribute_command();
 Command baseline_command();
@@ -67,8 +69,8 @@ Command solve_command();
 Command study_command();
 Command subset_command();
 Command train_command();
-// Of all commands, these two included; the program outlives them.
-Command completion_command(Program const& program);
-Command manual_command(Program const& program);
+// Of all commands of the program, these two included; it outlives them.
+Command completion_command(Command const& program);
+Command manual_command(Command const& program);
 
 } // namespace cax::cli

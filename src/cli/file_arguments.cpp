@@ -1,10 +1,10 @@
 #include "file_arguments.hpp"
 
+#include "common_options.hpp"
 #include "must.hpp"
 
 #include "cax/io/files.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -19,21 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options that name a file to write. Whatever else names an existing file is read.
-constexpr std::array<std::string_view, 6> output_options{"--json",   "--html", "--solutions",
-                                                         "--output", "--log",  "--checkpoint"};
-/// Commands whose --output is a folder, and those of them that only read there.
-constexpr std::array<std::string_view, 4> folder_commands{"study", "study export", "study status", "study merge"};
+/// Options that name a file to write, or a folder to write to. Whatever else names an existing file is read.
+constexpr std::array<std::string_view, 7> output_options{"json", "html",       "solutions", "output",
+                                                         "log",  "checkpoint", "csv"};
+/// Commands whose folder is only read.
 constexpr std::array<std::string_view, 2> reading_commands{"study status", "study merge"};
 /// What is read from a folder that is given as a whole.
 constexpr std::array<std::string_view, 3> read_in_folders{"tables.json", "trace.json", "manifest.json"};
 
 bool among(auto const& list, std::string_view word) { return std::ranges::find(list, word) != list.end(); }
-
-/// "--output" of "-o,--output", "INSTANCES" of a positional.
-std::string name_of(CLI::Option const& option) {
-    return option.get_lnames().empty() ? option.get_name(true) : "--" + option.get_lnames().front();
-}
 
 bool is_regular_or_new(std::string const& path) {
     std::error_code ignored;
@@ -81,33 +75,35 @@ void check_files(std::vector<FileArgument> const& inputs, std::vector<FileArgume
     }
 }
 
-void check_file_arguments(CLI::App const& app) {
+std::vector<Option const*> TypedCommand::options() const {
+    std::vector<Option const*> all;
+    for (Option const& option : table.options()) {
+        if (option.typed) all.push_back(&option);
+    }
+    std::stable_partition(all.begin(), all.end(), [](auto const* option) { return option->group != common_group; });
+    return all;
+}
+
+void check_file_arguments(std::vector<TypedCommand const*> const& commands) {
     std::vector<FileArgument> inputs;
     std::vector<FileArgument> outputs;
-    std::string path; // of subcommands: "study export"
-    CLI::App const* command = &app;
-    while (!command->get_subcommands().empty()) {
-        command = command->get_subcommands().front();
-        path += (path.empty() ? "" : " ") + command->get_name();
-        bool const last = command->get_subcommands().empty();
-        for (CLI::Option const* option : command->get_options()) {
-            std::string const name = name_of(*option);
-            if (name == "--output" && among(folder_commands, path)) {
-                std::string const folder =
-                    option->count() > 0 ? option->as<std::string>() : std::string(option->get_default_str());
-                if (!last || folder.empty() || among(reading_commands, path)) continue;
-                check_folder({name, folder});
+    for (TypedCommand const* const command : commands) {
+        bool const writes = command == commands.back() && !among(reading_commands, command->path);
+        for (Option const* const option : command->options()) {
+            std::string const name = (option->positional ? "" : "--") + option->name;
+            auto const given = command->given.find(option->name);
+            Texts const values = given != command->given.end() ? given->second : Texts();
+            if (among(output_options, option->name) && option->value == "DIR") {
+                std::string const folder = values.empty() ? option->default_text() : values.back();
+                if (writes && !folder.empty()) check_folder({name, folder});
                 continue;
             }
-            for (std::string const& value : option->results()) {
+            for (std::string const& value : values) {
                 std::error_code ignored;
-                if (name == "--csv") { // a folder
-                    check_folder({name, value});
-                } else if (among(output_options, name)) {
+                if (among(output_options, option->name))
                     outputs.push_back({name, value});
-                } else if (fs::exists(value, ignored)) {
+                else if (fs::exists(value, ignored))
                     inputs.push_back({name, value});
-                }
             }
         }
     }

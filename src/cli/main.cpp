@@ -27,17 +27,19 @@ Steps count from 1 wherever people read or type them, and from 0 in JSON files. 
 Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden mismatch), 2 bad input or usage.)";
 
 int run(int argc, char** argv) {
-    Program program{.description = description,
-                    .footer = footer,
-                    .version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name()),
-                    .commands = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
-                                 baseline_command(), gap_command(), subset_command(), attribute_command(),
-                                 explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
-                                 report_command(), serve_command(), diff_command(), study_command(), train_command(),
-                                 check_golden_command()}};
-    program.commands.push_back(completion_command(program));
-    program.commands.push_back(manual_command(program));
-    Work const work = parse_command_line(program, argc, argv);
+    Command program{.text = {.name = "cax",
+                             .summary = "explains the decisions of neural optimisation policies",
+                             .paragraph = description,
+                             .footer = footer},
+                    .parts = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
+                              baseline_command(), gap_command(), subset_command(), attribute_command(),
+                              explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
+                              report_command(), serve_command(), diff_command(), study_command(), train_command(),
+                              check_golden_command()}};
+    program.parts.push_back(completion_command(program));
+    program.parts.push_back(manual_command(program));
+    std::string const version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name());
+    Work const work = parse_command_line(program, version, argc, argv);
     Outcome const outcome = work ? work() : Outcome::success; // none: help was asked for
     must(finish_output()); // of what it printed: if that got lost, nothing it says can be relied on
     return static_cast<int>(outcome);
