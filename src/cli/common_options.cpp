@@ -1,8 +1,10 @@
 #include "common_options.hpp"
 
 #include "must.hpp"
+#include "progress_bar.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/kept/reference.hpp"
 
 #include <fmt/format.h>
 #include <limits>
@@ -108,6 +110,19 @@ std::vector<std::string> Loaded::notes() const {
     }
     if (!note.empty()) notes.push_back("Take it with care: " + note + ".");
     return notes;
+}
+
+void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy) {
+    if (!options.sensitivity) return;
+    ProgressBar bar("measuring what is usual for this policy, once");
+    ReferenceOptions reference;
+    reference.decisions = decisions;
+    reference.sensitivity = options.sensitivities;
+    reference.state = options.state_options;
+    reference.threads = options.threads;
+    reference.policy_sha256 = policy.sha256;
+    reference.progress = bar.callback();
+    options.reference = must(kept_reference(*policy.problem, *policy.policy, policy.path, reference));
 }
 
 Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs, Loaded const& loaded,

@@ -84,6 +84,10 @@ struct Loaded {
 /// there is the instance file: it moves to where it belongs.
 [[nodiscard]] Loaded load(PolicyInputs& inputs);
 
+/// Finds or makes the table of what the policy's sensitivity usually is (cax/kept/reference.hpp), of so many decisions,
+/// if sensitivity is asked for.
+void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy);
+
 /// The head of a result: see result_file.hpp.
 [[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,
                              Loaded const& loaded, Json settings);

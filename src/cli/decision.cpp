@@ -4,7 +4,6 @@
 #include "explanation_text.hpp"
 #include "must.hpp"
 #include "progress_bar.hpp"
-#include "reference.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/requests.hpp"
@@ -28,51 +27,42 @@ struct DecisionCommand {
 
 struct SwapCommand : DecisionCommand {
     static constexpr char const* kind = "swap";
-    static void ask(ExplainOptions& options) { options.swap = true; }
+    static constexpr auto asked = &ExplainOptions::swap;
+    void describe_own(OptionTable&) {}
     static Json answer(ProblemInfo const& info, Step const& step) { return records::swap_json(info, *step.swap); }
 };
 struct SensitivityCommand : DecisionCommand {
     static constexpr char const* kind = "sensitivity";
-    static void ask(ExplainOptions& options) { options.sensitivity = true; }
+    static constexpr auto asked = &ExplainOptions::sensitivity;
+    void describe_own(OptionTable& table) {
+        describe(table, sensitivity);
+        table.value("reference", reference, "n", "Decisions of the same policy that each is compared with; 0 = none");
+    }
     static Json answer(ProblemInfo const& info, Step const& step) {
         return records::sensitivity_json(info, *step.sensitivity);
     }
 };
 struct AlternativesCommand : DecisionCommand {
     static constexpr char const* kind = "alternatives";
-    static void ask(ExplainOptions& options) { options.alternatives = true; }
+    static constexpr auto asked = &ExplainOptions::alternatives;
+    void describe_own(OptionTable& table) { describe(table, pricing); }
     static Json answer(ProblemInfo const& info, Step const& step) {
         return records::alternatives_json(info, *step.alternatives);
     }
 };
 
-void describe_common(OptionTable& table, DecisionCommand& command) {
+template <std::derived_from<DecisionCommand> Command> void describe(OptionTable& table, Command& command) {
     describe(table, command.inputs);
     csv_option(table, command.inputs.csv);
     describe(table, command.cells);
-}
-void describe(OptionTable& table, SwapCommand& command) { describe_common(table, command); }
-void describe(OptionTable& table, SensitivityCommand& command) {
-    describe_common(table, command);
-    describe(table, command.sensitivity);
-    table.value("reference", command.reference, "n",
-                "Decisions of the same policy that each is compared with; 0 = none");
-}
-void describe(OptionTable& table, AlternativesCommand& command) {
-    describe_common(table, command);
-    describe(table, command.pricing);
-}
-
-ExplainOptions nothing_asked() {
-    ExplainOptions options;
-    options.attribution = options.counterfactual = options.subset = options.swap = options.sensitivity =
-        options.forbidden = options.alternatives = options.thumb = options.story = false;
-    return options;
+    command.describe_own(table);
 }
 
 template <class Command> ExplainOptions options_of(Command const& command, Loaded const& loaded) {
-    ExplainOptions options = nothing_asked();
-    Command::ask(options);
+    ExplainOptions options;
+    options.attribution = options.counterfactual = options.subset = options.swap = options.sensitivity =
+        options.forbidden = options.alternatives = options.thumb = options.story = false;
+    options.*Command::asked = true;
     options.steps = command.cells.steps;
     options.first_steps = command.cells.first;
     options.state_options = command.cells.state_options();
@@ -93,7 +83,7 @@ template <class Command> Json cell_json(ProblemInfo const& info, std::size_t ins
             {Command::kind, Command::answer(info, step)}};
 }
 
-template <class Command> void run_decisions(Command& command) {
+template <std::derived_from<DecisionCommand> Command> void run(Command& command) {
     auto const loaded = load(command.inputs);
     auto const options = options_of(command, loaded);
     fmt::print("{}\n{}", loaded.heading(), loaded.notes_text());
@@ -124,10 +114,6 @@ template <class Command> void run_decisions(Command& command) {
     json["cells"] = std::move(cells);
     write_result(command.inputs, json);
 }
-
-void run(SwapCommand& command) { run_decisions(command); }
-void run(SensitivityCommand& command) { run_decisions(command); }
-void run(AlternativesCommand& command) { run_decisions(command); }
 
 } // namespace
 

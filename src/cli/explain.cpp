@@ -4,7 +4,6 @@
 #include "must.hpp"
 #include "partial_file.hpp"
 #include "progress_bar.hpp"
-#include "reference.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"

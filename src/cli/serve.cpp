@@ -1,7 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "must.hpp"
-#include "reference.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/requests.hpp"
