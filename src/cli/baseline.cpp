@@ -50,16 +50,14 @@ void print_baselines(io::InstanceFile const& file, std::vector<std::size_t> cons
     constexpr std::size_t rows = 10;
     int const places = decimals(results, &SearchResult::cost);
     Table table({"instance", std::string(info.cost_word), "bound", "<proven"});
-    for (std::size_t i = 0; i < std::min(rows, results.size()); ++i) {
+    for (std::size_t i = 0; i < results.size(); ++i) {
         SearchResult const& each = results[i];
-        table.add({fmt::format("{}", numbers[i]), fmt::format("{:.{}f}", each.cost, places),
-                   each.lower_bound ? fmt::format("{:.{}f}", *each.lower_bound, places) : "-",
-                   each.optimal ? "optimal" : ""});
+        table.add(numbers[i], fmt::format("{:.{}f}", each.cost, places),
+                  each.lower_bound ? fmt::format("{:.{}f}", *each.lower_bound, places) : "-",
+                  each.optimal ? "optimal" : "");
     }
-    fmt::print("{}", table.text());
-    if (results.size() > rows) fmt::print("  ... and {} more\n", results.size() - rows);
-    fmt::print("mean {} {:.4f}, {} of {} proven optimal, {:.2f} s\n", info.cost_word, mean_cost(results),
-               proven(results), results.size(), seconds);
+    fmt::print("{}mean {} {:.4f}, {} of {} proven optimal, {:.2f} s\n", table.text(rows), info.cost_word,
+               mean_cost(results), proven(results), results.size(), seconds);
 }
 
 /// A best-known file with a head: `cax gap --best-known` reads it.
@@ -96,12 +94,7 @@ void run(BaselineCommand& command) {
     command.search.progress = bar.callback();
     auto const results = must(find_baselines(file.instances, command.search), command.instances);
     print_baselines(file, numbers, results, stopwatch.seconds());
-    ResultHead const head{.kind = "baseline",
-                          .command = "baseline",
-                          .seed = command.search.seed,
-                          .policy = nullptr,
-                          .instances = &file,
-                          .stopwatch = &stopwatch};
+    ResultHead const head{.kind = "baseline", .seed = command.search.seed, .instances = &file, .stopwatch = &stopwatch};
     write_json(command.json, baseline_json(head, command, file, results));
 }
 

@@ -112,6 +112,19 @@ std::vector<std::string> Loaded::notes() const {
     return notes;
 }
 
+Decided decide(Loaded const& loaded, CellChoice const& choice) {
+    ProgressBar bar("deciding");
+    WalkOptions options = choice.walk_options();
+    options.numbers = loaded.numbers;
+    options.progress = bar.callback();
+    Decided decided{must(walk(*loaded.policy.policy, loaded.file.instances, options)), {}};
+    for (Walk& each : decided.walks) {
+        each.cells = must(choice.of(std::span(&each, 1)));
+        decided.cells.insert(decided.cells.end(), each.cells.begin(), each.cells.end());
+    }
+    return decided;
+}
+
 void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy) {
     if (!options.sensitivity) return;
     ProgressBar bar("measuring what is usual for this policy, once");

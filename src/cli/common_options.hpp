@@ -84,6 +84,13 @@ struct Loaded {
 /// there is the instance file: it moves to where it belongs.
 [[nodiscard]] Loaded load(PolicyInputs& inputs);
 
+/// The decisions of these instances that were chosen.
+struct Decided {
+    std::vector<Walk> walks; ///< one per instance, with its chosen cells
+    std::vector<Cell> cells; ///< those of all, one after another
+};
+[[nodiscard]] Decided decide(Loaded const& loaded, CellChoice const& choice);
+
 /// Finds or makes the table of what the policy's sensitivity usually is (cax/kept/reference.hpp), of so many decisions,
 /// if sensitivity is asked for.
 void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy);

@@ -130,7 +130,7 @@ std::string CounterfactualTally::text(ProblemInfo const& info) const {
     Table table({"<status", "cells"});
     for (CounterfactualStatus const status : all_statuses) {
         std::size_t const count = statuses_[static_cast<std::size_t>(status)];
-        if (count > 0) table.add({std::string(name_of(status)), fmt::format("{}", count)});
+        if (count > 0) table.add(name_of(status), count);
     }
     std::string text = table.text();
     std::string families;

@@ -108,7 +108,7 @@ void run(ExplainCommand& command) {
     }();
     Detail const detail = command.all ? Detail::everything : command.brief ? Detail::one_line : Detail::lines;
     auto const notes = notes_about(loaded, command.request.cells.encode, explanation.given && explanation.given->waits);
-    fmt::print("{}", explanation_text(explanation, notes, detail, terminal_width()));
+    fmt::print("{}", explanation_text(explanation, notes, detail));
     if (!inputs.wants_result() && command.html.empty()) return;
 
     Json json = result_of("explanation", "explain", inputs, loaded, table_of(command).json());

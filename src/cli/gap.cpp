@@ -97,11 +97,11 @@ void print_table(GapCommand const& options, ProblemInfo const& info, std::vector
                                  stem_of(each.policy->path), name_of(each.mode), broken, each.instances.size(),
                                  info.cost_word);
         }
-        table.add({stem_of(each.policy->path), std::string(name_of(each.mode)),
-                   fmt::format("{:.4f}", mean_of(each.instances, &InstanceGap::cost)),
-                   fmt::format("{:.3f} %", 100 * each.summary.mean),
-                   fmt::format("{:.3f} %", 100 * each.summary.deviation),
-                   fmt::format("{:.3f} %", 100 * each.summary.largest), fmt::format("{:.1f}", each.seconds)});
+        table.add(stem_of(each.policy->path), name_of(each.mode),
+                  fmt::format("{:.4f}", mean_of(each.instances, &InstanceGap::cost)),
+                  fmt::format("{:.3f} %", 100 * each.summary.mean),
+                  fmt::format("{:.3f} %", 100 * each.summary.deviation),
+                  fmt::format("{:.3f} %", 100 * each.summary.largest), fmt::format("{:.1f}", each.seconds));
     }
     fmt::print("{}{}", table.text(), notes);
     if (options.files.size() <= 2) return;
@@ -185,12 +185,7 @@ void run(GapCommand& command) {
         }
     }
     print_table(command, file.problem->info(), all);
-    ResultHead const head{.kind = "gap",
-                          .command = "gap",
-                          .seed = command.inputs.seed,
-                          .policy = nullptr,
-                          .instances = &file,
-                          .stopwatch = &stopwatch};
+    ResultHead const head{.kind = "gap", .seed = command.inputs.seed, .instances = &file, .stopwatch = &stopwatch};
     write_json(command.inputs.json, gap_json(head, command, all));
 }
 

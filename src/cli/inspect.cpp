@@ -68,12 +68,10 @@ Findings inspect_tensors(TensorFile const& file, std::string const& why_no_polic
     constexpr std::size_t rows = 40;
     Json list = Json::array();
     for (auto const& [name, tensor] : file.tensors) {
-        if (list.size() < rows)
-            table.add({printable(name), std::string(name_of(tensor.dtype())), to_string(tensor.shape())});
+        table.add(printable(name), name_of(tensor.dtype()), to_string(tensor.shape()));
         list.push_back({{"name", name}, {"dtype", name_of(tensor.dtype())}, {"shape", tensor.shape()}});
     }
-    findings.text += table.text();
-    if (file.tensors.size() > rows) findings.text += fmt::format("  ... and {} more\n", file.tensors.size() - rows);
+    findings.text += table.text(rows);
     findings.fields = {{"kind", trace ? "golden-trace" : "tensors"}, {"tensors", std::move(list)}};
     return findings;
 }
@@ -132,9 +130,8 @@ Findings inspect_instances(io::InstanceFile const& file) {
     auto const ranges = feature_ranges(file.instances, info.tensors.size());
     for (std::size_t f = 0; f < ranges.size(); ++f) {
         TensorInfo const& tensor = info.tensors[f];
-        table.add({std::string(tensor.name), std::string(info.families[tensor.family]),
-                   fmt::format("{:.6g}", ranges[f].low), fmt::format("{:.6g}", ranges[f].high),
-                   std::string(tensor.unit)});
+        table.add(tensor.name, info.families[tensor.family], fmt::format("{:.6g}", ranges[f].low),
+                  fmt::format("{:.6g}", ranges[f].high), tensor.unit);
         features.push_back({{"name", tensor.name},
                             {"family", info.families[tensor.family]},
                             {"smallest", ranges[f].low},
@@ -162,8 +159,8 @@ Findings inspect_study(std::string const& path) {
     Table table({"<policy", "<problem", "<size", "seed", "<sha256"});
     Json policies = Json::array();
     for (study::PolicyEntry const& p : header.policies) {
-        table.add({printable(p.name), printable(p.problem), printable(p.size), fmt::format("{}", p.seed),
-                   printable(p.sha256.substr(0, 12))});
+        table.add(printable(p.name), printable(p.problem), printable(p.size), p.seed,
+                  printable(p.sha256.substr(0, 12)));
         policies.push_back(
             {{"path", p.name}, {"problem", p.problem}, {"size", p.size}, {"seed", p.seed}, {"sha256", p.sha256}});
     }
@@ -204,7 +201,7 @@ void run(InspectCommand const& options) {
                  : within(options.file, [&] { return inspect_bytes(options.file, bytes, reader_options); });
     std::string const hash = sha256_hex(bytes);
     fmt::print("{}: {}sha256 {}\n", options.file, findings.text, hash);
-    Json json = result_with_head({.kind = "inspect", .command = "inspect", .stopwatch = &stopwatch}, Json::object());
+    Json json = result_with_head({.kind = "inspect", .stopwatch = &stopwatch}, Json::object());
     json["file"] = options.file;
     json["sha256"] = hash;
     json["bytes"] = bytes.size();

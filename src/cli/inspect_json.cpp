@@ -40,7 +40,7 @@ Findings inspect_best_known(io::JsonPieces const& pieces, io::JsonPiece const& s
     Table table({"<set", "instances", "proven optimal"});
     for (auto const& [name, set] : must(pieces.members(sets))) {
         auto const count = count_set(pieces, set);
-        table.add({printable(name), fmt::format("{}", count.instances), fmt::format("{}", count.optimal)});
+        table.add(printable(name), count.instances, count.optimal);
         findings.fields["sets"].push_back({{"name", name}, {"instances", count.instances}, {"optimal", count.optimal}});
     }
     findings.text += table.text();

@@ -32,7 +32,7 @@ Json result_with_head(ResultHead const& head, Json settings) {
     Json json;
     json["schema"] = "cax/" + std::string(head.kind) + "/1";
     json["version"] = CAX_VERSION;
-    json["command"] = head.command;
+    json["command"] = head.command.empty() ? head.kind : head.command;
     json["seed"] = head.seed;
     json["settings"] = std::move(settings);
     json["policy"] = nullptr;

@@ -24,8 +24,8 @@ private:
 };
 
 struct ResultHead {
-    std::string_view kind;    ///< "solve" gives schema "cax/solve/1"
-    std::string_view command; ///< the subcommand
+    std::string_view kind;         ///< "solve" gives schema "cax/solve/1"
+    std::string_view command = {}; ///< the subcommand; empty: it is called as the kind
     std::uint64_t seed = 0;
     LoadedPolicy const* policy = nullptr;        ///< null where there is none
     io::InstanceFile const* instances = nullptr; ///< null where there is none

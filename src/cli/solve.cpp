@@ -82,9 +82,8 @@ void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, Solve
         CheckReport const& report = solved[i].report;
         invalid += report.valid() ? 0 : 1;
         if (i >= rows && report.valid()) continue;
-        table.add({fmt::format("{}", loaded.numbers[i]), fmt::format("{:.{}f}", report.cost, places),
-                   fmt::format("{}", solved[i].episode.actions.size()),
-                   report.valid() ? "valid" : "INVALID: " + report.violations.front()});
+        table.add(loaded.numbers[i], fmt::format("{:.{}f}", report.cost, places), solved[i].episode.actions.size(),
+                  report.valid() ? "valid" : "INVALID: " + report.violations.front());
     }
     fmt::print("{}", table.text());
     if (solved.size() > rows) fmt::print("  ... and {} more\n", solved.size() - rows);

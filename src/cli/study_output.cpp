@@ -103,7 +103,7 @@ StudyFiles write_study(study::Store const& store, study::Settings const& setting
 void print_answers(study::StudyTables const& tables) {
     Table table({"<question", "<problem", "<answer", "<lp - other, interval over instances"});
     for (study::Answer const& answer : tables.answers) {
-        table.add({answer.question, answer.problem, answer.answer, answer.numbers});
+        table.add_row({answer.question, answer.problem, answer.answer, answer.numbers});
     }
     fmt::print("{}", table.text());
 }

@@ -55,7 +55,7 @@ std::vector<std::size_t> absent_shards(std::vector<StoreStatus> const& stores) {
 std::string stages_text(StoreStatus const& store) {
     Table table({"<problem", "seed", "<stage", "done", "of", "failed"});
     for (study::StageStatus const& s : store.stages) {
-        table.add({s.problem, fmt::format("{}", s.seed), s.stage, fmt::format("{}", s.done),
+        table.add_row({s.problem, fmt::format("{}", s.seed), s.stage, fmt::format("{}", s.done),
                    fmt::format("{}", s.expected), fmt::format("{}", s.failed)});
     }
     return fmt::format("{}: cax {}, {} policies, shard {}/{}\n{}", store.path, store.header.version,
@@ -65,7 +65,7 @@ std::string stages_text(StoreStatus const& store) {
 std::string stores_text(std::vector<StoreStatus> const& stores, std::vector<std::size_t> const& absent) {
     Table table({"<store", "shard", "done", "of", "failed"});
     for (StoreStatus const& store : stores) {
-        table.add({store.path, fmt::format("{}/{}", store.header.shard.index, store.header.shard.count),
+        table.add_row({store.path, fmt::format("{}/{}", store.header.shard.index, store.header.shard.count),
                    fmt::format("{}", store.sum(&study::StageStatus::done)),
                    fmt::format("{}", store.sum(&study::StageStatus::expected)),
                    fmt::format("{}", store.sum(&study::StageStatus::failed))});
