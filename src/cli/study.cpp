@@ -1,9 +1,10 @@
+#include "study.hpp"
+
 #include "command.hpp"
 #include "common_options.hpp"
 #include "must.hpp"
 #include "progress_bar.hpp"
-#include "study_inputs.hpp"
-#include "study_output.hpp"
+#include "table.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/study/plan.hpp"
@@ -19,9 +20,12 @@ Outcome write_and_tell(study::Store const& store, study::Settings const& setting
     std::string const& folder = options.folder;
     auto const reading = options.published ? study::Reading::published : study::Reading::paper;
     auto const files = write_study(store, settings, folder, reading);
-    print_answers(files.tables);
-    fmt::print("\n{}/report.md: every table, beside the paper's; tables.json, csv/ and figures/ for other uses\n",
-               folder);
+    Table answers({"<question", "<problem", "<answer", "<lp - other, interval over instances"});
+    for (study::Answer const& each : files.tables.answers) {
+        answers.add(each.question, each.problem, each.answer, each.numbers);
+    }
+    fmt::print("{}\n{}/report.md: every table, beside the paper's; tables.json, csv/ and figures/ for other uses\n",
+               answers.text(), folder);
     if (!files.note.empty()) fmt::print("note: {}\n", files.note);
     study::Table const* const failures = files.tables.find("failures");
     if (failures == nullptr || failures->rows.empty()) return Outcome::success;
@@ -60,11 +64,10 @@ Outcome run_study(StudyCommand const& options) {
     return outcome;
 }
 
-Outcome merge_shards(StudyCommand const& options) {
+void merge_shards(StudyCommand const& options) {
     must(study::merge_files(options.shards, options.store()));
     fmt::print("{}: {} shards joined; tables with: cax study export --db {} -o DIR\n", options.store(),
                options.shards.size(), options.store());
-    return Outcome::success;
 }
 
 Outcome export_study(StudyCommand const& options) {
@@ -73,11 +76,10 @@ Outcome export_study(StudyCommand const& options) {
     return write_and_tell(store, settings, options);
 }
 
-Outcome copy_store(StudyCommand const& options) {
+void copy_store(StudyCommand const& options) {
     auto const store = must(study::Store::open_to_read(options.db));
     must(store.copy_to(options.copy));
     fmt::print("{}: {} cells and more, if somebody is writing them\n", options.copy, must(store.size()));
-    return Outcome::success;
 }
 
 void describe_store(OptionTable& table, StudyCommand& command) {
@@ -108,72 +110,73 @@ void describe(OptionTable& table, StudyCommand& command) {
 }
 
 std::vector<Command> study_parts(std::shared_ptr<StudyCommand> const& command) {
-    Command status{
-        .text = {.name = "status",
+    return {make_command(
+                command,
+                {.name = "status",
                  .summary = "How far is it?",
                  .paragraph = "Lists how many cells of every stage are done; of several stores, how far each is and "
                               "which shards are not there yet. Exit code 1 if something is missing.",
                  .footer = "Examples:\n  cax study status -o study\n  cax study status part*.sqlite"},
-        .describe =
-            [command](OptionTable& table) {
-                table.positional("STORES", command->shards, "The shards' stores, instead of --db").required = false;
-                describe_store(table, *command);
-                json_option(table, command->json);
-            },
-        .run = [command] { return show_status(*command); }};
-    Command merge{.text = {.name = "merge",
-                           .summary = "Join the stores of a study's shards",
-                           .paragraph =
-                               "Refuses shards of other settings, policies or versions, missing shards, shards given "
-                               "twice and shards that are not finished. The joined store is the one that a single run "
-                               "would have made.",
-                           .footer = "Examples:\n  cax study merge part?.sqlite --db all.sqlite"},
-                  .describe =
-                      [command](OptionTable& table) {
-                          table.positional("SHARDS", command->shards, "The shards' stores").from(1);
-                          describe_store(table, *command);
-                      },
-                  .run = [command] { return merge_shards(*command); }};
-    Command finish{.text = {.name = "export",
-                            .summary = "Tables, report, CSV and figures from a finished store",
-                            .paragraph = "Computes no cell and needs no policy.",
-                            .footer = "Examples:\n  cax study export --db all.sqlite -o study"},
-                   .describe =
-                       [command](OptionTable& table) {
-                           describe_store(table, *command);
-                           describe_published(table, *command);
-                       },
-                   .run = [command] { return export_study(*command); }};
-    Command copy{.text = {.name = "copy",
-                          .summary = "Copy a store, even while it is being written",
-                          .paragraph = "What is finished at that moment, in one new file without a log beside it: to "
-                                       "bring it from a node's own disk to a place that all see (docs/cluster.md).",
-                          .footer = "Examples:\n  cax study copy /tmp/part3.sqlite shared/part3.sqlite"},
-                 .describe =
-                     [command](OptionTable& table) {
-                         table.positional("STORE", command->db, "The store");
-                         table.positional("TO", command->copy, "The new file");
-                     },
-                 .run = [command] { return copy_store(*command); }};
-    return {std::move(status), std::move(merge), std::move(finish), std::move(copy)};
+                [](OptionTable& table, StudyCommand& own) {
+                    table.positional("STORES", own.shards, "The shards' stores, instead of --db").required = false;
+                    describe_store(table, own);
+                    json_option(table, own.json);
+                },
+                show_status),
+            make_command(
+                command,
+                {.name = "merge",
+                 .summary = "Join the stores of a study's shards",
+                 .paragraph = "Refuses shards of other settings, policies or versions, missing shards, shards given "
+                              "twice and shards that are not finished. The joined store is the one that a single run "
+                              "would have made.",
+                 .footer = "Examples:\n  cax study merge part?.sqlite --db all.sqlite"},
+                [](OptionTable& table, StudyCommand& own) {
+                    table.positional("SHARDS", own.shards, "The shards' stores").from(1);
+                    describe_store(table, own);
+                },
+                merge_shards),
+            make_command(
+                command,
+                {.name = "export",
+                 .summary = "Tables, report, CSV and figures from a finished store",
+                 .paragraph = "Computes no cell and needs no policy.",
+                 .footer = "Examples:\n  cax study export --db all.sqlite -o study"},
+                [](OptionTable& table, StudyCommand& own) {
+                    describe_store(table, own);
+                    describe_published(table, own);
+                },
+                export_study),
+            make_command(
+                command,
+                {.name = "copy",
+                 .summary = "Copy a store, even while it is being written",
+                 .paragraph = "What is finished at that moment, in one new file without a log beside it: to bring it "
+                              "from a node's own disk to a place that all see (docs/cluster.md).",
+                 .footer = "Examples:\n  cax study copy /tmp/part3.sqlite shared/part3.sqlite"},
+                [](OptionTable& table, StudyCommand& own) {
+                    table.positional("STORE", own.db, "The store");
+                    table.positional("TO", own.copy, "The new file");
+                },
+                copy_store)};
 }
 
 } // namespace
 
 Command study_command() {
     auto const command = std::make_shared<StudyCommand>();
-    return {
-        .text =
-            {.name = "study",
-             .summary = "Judge the explanations: every table and figure of the paper, and more",
-             .paragraph =
-                 "For every policy: attributions under all backends, counterfactuals in all readings, certificates, "
-                 "sufficient subsets and gaps, on instances that it generates; then the tables of the paper's section "
-                 "3, ours beside the paper's. Cells land in one SQLite file as they are done: killed at any moment, "
-                 "the "
-                 "same command goes on where it was and ends with the same tables. Nothing depends on threads or "
-                 "shards.",
-             .footer = R"(Examples:
+    Command study = make_command(
+        command,
+        {.name = "study",
+         .summary = "Judge the explanations: every table and figure of the paper, and more",
+         .paragraph =
+             "For every policy: attributions under all backends, counterfactuals in all readings, certificates, "
+             "sufficient subsets and gaps, on instances that it generates; then the tables of the paper's section "
+             "3, ours beside the paper's. Cells land in one SQLite file as they are done: killed at any moment, "
+             "the "
+             "same command goes on where it was and ends with the same tables. Nothing depends on threads or "
+             "shards.",
+         .footer = R"(Examples:
   cax study --quick -o quick                           a look at everything, in about a minute
   cax study -o study                                   the whole study of the policies in models/
   cax study status -o study                            how far is it?
@@ -182,9 +185,9 @@ Command study_command() {
   cax study --shard 2/5 --db part2.sqlite              one of five parts (docs/cluster.md: --shard auto)
   cax study merge part?.sqlite --db all.sqlite         join them
   cax study export --db all.sqlite -o study            tables, report and figures)"},
-        .describe = [command](OptionTable& table) { describe(table, *command); },
-        .run = [command] { return run_study(*command); },
-        .parts = study_parts(command)};
+        [](OptionTable& table, StudyCommand& own) { describe(table, own); }, run_study);
+    study.parts = study_parts(command);
+    return study;
 }
 
 } // namespace cax::cli

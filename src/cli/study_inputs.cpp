@@ -1,4 +1,4 @@
-#include "study_inputs.hpp"
+#include "study.hpp"
 
 #include "must.hpp"
 

@@ -1,9 +1,8 @@
-#include "study_output.hpp"
+#include "study.hpp"
 
 #include "must.hpp"
 
 #include "result_file.hpp"
-#include "table.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
@@ -62,8 +61,7 @@ std::string write_figures(study::StudyTables const& tables, std::filesystem::pat
 }
 
 Json tables_json(study::Store const& store, study::Settings const& settings, study::StudyTables const& tables) {
-    Json json =
-        result_with_head({.kind = "study", .command = "study", .seed = settings.seed}, study::to_json(settings));
+    Json json = result_with_head({.kind = "study", .seed = settings.seed}, study::to_json(settings));
     json["wall_seconds"] = nullptr; // a table is the same however long it took, and in how many runs
     json["policies"] = Json::array();
     for (study::PolicyEntry const& p : store.header().policies) {
@@ -98,14 +96,6 @@ StudyFiles write_study(study::Store const& store, study::Settings const& setting
     write_csvs(store, tables, folder / "csv");
     std::string note = write_figures(tables, folder / "figures");
     return {std::move(tables), std::move(note)};
-}
-
-void print_answers(study::StudyTables const& tables) {
-    Table table({"<question", "<problem", "<answer", "<lp - other, interval over instances"});
-    for (study::Answer const& answer : tables.answers) {
-        table.add_row({answer.question, answer.problem, answer.answer, answer.numbers});
-    }
-    fmt::print("{}", table.text());
 }
 
 } // namespace cax::cli

@@ -1,7 +1,7 @@
 // How far a study is: one store by its stages, or many shards of one study at once.
 #include "common_options.hpp"
 #include "must.hpp"
-#include "study_inputs.hpp"
+#include "study.hpp"
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
@@ -17,18 +17,19 @@ struct StoreStatus {
     std::string path;
     study::StoreHeader header;
     std::vector<study::StageStatus> stages;
-
-    [[nodiscard]] std::size_t sum(std::size_t study::StageStatus::*member) const {
-        std::size_t total = 0;
-        for (study::StageStatus const& stage : stages) total += stage.*member;
-        return total;
-    }
+    study::StageStatus all = {}; ///< of its stages together
 };
 
 StoreStatus status_of_file(std::string const& path) {
     auto const store = must(study::Store::open_to_read(path));
     auto const settings = must(study::settings_of(store), path);
-    return {path, store.header(), must(study::status_of(store, settings), path)};
+    StoreStatus status{path, store.header(), must(study::status_of(store, settings), path)};
+    for (study::StageStatus const& stage : status.stages) {
+        status.all.done += stage.done;
+        status.all.expected += stage.expected;
+        status.all.failed += stage.failed;
+    }
+    return status;
 }
 
 /// Shards that no store is of; error if the stores are not of one study.
@@ -55,8 +56,7 @@ std::vector<std::size_t> absent_shards(std::vector<StoreStatus> const& stores) {
 std::string stages_text(StoreStatus const& store) {
     Table table({"<problem", "seed", "<stage", "done", "of", "failed"});
     for (study::StageStatus const& s : store.stages) {
-        table.add_row({s.problem, fmt::format("{}", s.seed), s.stage, fmt::format("{}", s.done),
-                   fmt::format("{}", s.expected), fmt::format("{}", s.failed)});
+        table.add(s.problem, s.seed, s.stage, s.done, s.expected, s.failed);
     }
     return fmt::format("{}: cax {}, {} policies, shard {}/{}\n{}", store.path, store.header.version,
                        store.header.policies.size(), store.header.shard.index, store.header.shard.count, table.text());
@@ -65,10 +65,8 @@ std::string stages_text(StoreStatus const& store) {
 std::string stores_text(std::vector<StoreStatus> const& stores, std::vector<std::size_t> const& absent) {
     Table table({"<store", "shard", "done", "of", "failed"});
     for (StoreStatus const& store : stores) {
-        table.add_row({store.path, fmt::format("{}/{}", store.header.shard.index, store.header.shard.count),
-                   fmt::format("{}", store.sum(&study::StageStatus::done)),
-                   fmt::format("{}", store.sum(&study::StageStatus::expected)),
-                   fmt::format("{}", store.sum(&study::StageStatus::failed))});
+        table.add(store.path, fmt::format("{}/{}", store.header.shard.index, store.header.shard.count), store.all.done,
+                  store.all.expected, store.all.failed);
     }
     std::string text = table.text();
     if (!absent.empty()) {
@@ -98,9 +96,9 @@ Json status_json(std::vector<StoreStatus> const& stores, std::vector<std::size_t
         json["stores"].push_back({{"path", store.path},
                                   {"shard", store.header.shard.index},
                                   {"shards", store.header.shard.count},
-                                  {"done", store.sum(&study::StageStatus::done)},
-                                  {"expected", store.sum(&study::StageStatus::expected)},
-                                  {"failed", store.sum(&study::StageStatus::failed)},
+                                  {"done", store.all.done},
+                                  {"expected", store.all.expected},
+                                  {"failed", store.all.failed},
                                   {"stages", std::move(stages)}});
     }
     return json;
@@ -118,7 +116,7 @@ Outcome show_status(StudyCommand const& options) {
     std::size_t done = 0;
     std::size_t missing = 0;
     for (StoreStatus const& store : stores) {
-        done += store.sum(&study::StageStatus::done);
+        done += store.all.done;
         missing += study::missing_cells(store.stages);
     }
     std::string const rest = missing > 0       ? fmt::format("{} missing", missing)
