@@ -1,6 +1,7 @@
 #include "cax/baselines/baseline.hpp"
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
@@ -49,16 +50,14 @@ void print_baselines(io::InstanceFile const& file, std::vector<std::size_t> cons
     constexpr std::size_t rows = 10;
     int const places = decimals(results, &SearchResult::cost);
     Table table({"instance", std::string(info.cost_word), "bound", "<proven"});
-    for (std::size_t i = 0; i < std::min(rows, results.size()); ++i) {
+    for (std::size_t i = 0; i < results.size(); ++i) {
         SearchResult const& each = results[i];
-        table.add({fmt::format("{}", numbers[i]), fmt::format("{:.{}f}", each.cost, places),
-                   each.lower_bound ? fmt::format("{:.{}f}", *each.lower_bound, places) : "-",
-                   each.optimal ? "optimal" : ""});
+        table.add(numbers[i], fmt::format("{:.{}f}", each.cost, places),
+                  each.lower_bound ? fmt::format("{:.{}f}", *each.lower_bound, places) : "-",
+                  each.optimal ? "optimal" : "");
     }
-    fmt::print("{}", table.text());
-    if (results.size() > rows) fmt::print("  ... and {} more\n", results.size() - rows);
-    fmt::print("mean {} {:.4f}, {} of {} proven optimal, {:.2f} s\n", info.cost_word, mean_cost(results),
-               proven(results), results.size(), seconds);
+    fmt::print("{}mean {} {:.4f}, {} of {} proven optimal, {:.2f} s\n", table.text(rows), info.cost_word,
+               mean_cost(results), proven(results), results.size(), seconds);
 }
 
 /// A best-known file with a head: `cax gap --best-known` reads it.
@@ -85,27 +84,18 @@ Json baseline_json(ResultHead const& head, BaselineCommand& command, io::Instanc
     return json;
 }
 
-Result<Outcome> run(BaselineCommand& command) {
+void run(BaselineCommand& command) {
     Stopwatch const stopwatch;
-    auto const reader = parse_pairs(command.read, "--read");
-    if (!reader) return reader.error();
-    auto file = io::read_instances(command.instances, nullptr, *reader);
-    if (!file) return file.error();
-    auto const numbers = choose_instances(*file, command.choice, command.instances);
-    if (!numbers) return numbers.error();
+    auto const reader = must(parse_pairs(command.read, "--read"));
+    auto file = must(io::read_instances(command.instances, nullptr, reader));
+    auto const numbers = choose_instances(file, command.choice, command.instances);
     ProgressBar bar("searching");
-    command.search.numbers = *numbers;
+    command.search.numbers = numbers;
     command.search.progress = bar.callback();
-    auto const results = find_baselines(file->instances, command.search);
-    if (!results) return results.error().within(command.instances);
-    print_baselines(*file, *numbers, *results, stopwatch.seconds());
-    ResultHead const head{.kind = "baseline",
-                          .command = "baseline",
-                          .seed = command.search.seed,
-                          .policy = nullptr,
-                          .instances = &*file,
-                          .stopwatch = &stopwatch};
-    return once(write_json(command.json, baseline_json(head, command, *file, *results)));
+    auto const results = must(find_baselines(file.instances, command.search), command.instances);
+    print_baselines(file, numbers, results, stopwatch.seconds());
+    ResultHead const head{.kind = "baseline", .seed = command.search.seed, .instances = &file, .stopwatch = &stopwatch};
+    write_json(command.json, baseline_json(head, command, file, results));
 }
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
@@ -58,20 +59,17 @@ std::string name_of_folder(GoldenFolder const& folder, std::string const& root) 
 /// What only some formats hold: one line per kind of number.
 void print_further(GoldenReport const& report, std::string const& root) {
     Table table({"<folder", "<compared", "count", "largest difference", "allowed"});
-    bool any = false;
     for (GoldenFolder const& folder : report.folders) {
         for (auto const& [name, difference] : folder.differences) {
-            table.add({name_of_folder(folder, root), name, fmt::format("{}", difference.compared), in_words(difference),
-                       fmt::format("{:.0e}", difference.tolerance)});
-            any = true;
+            table.add(name_of_folder(folder, root), name, difference.compared, in_words(difference),
+                      fmt::format("{:.0e}", difference.tolerance));
         }
         for (auto const& [name, count] : folder.counts) {
             std::string const verdict = count.unequal == 0 ? "none" : fmt::format("{} unequal !", count.unequal);
-            table.add({name_of_folder(folder, root), name, fmt::format("{}", count.compared), verdict, ""});
-            any = true;
+            table.add(name_of_folder(folder, root), name, count.compared, verdict, "");
         }
     }
-    if (any) fmt::print("\n{}", table.text());
+    if (!table.empty()) fmt::print("\n{}", table.text());
 }
 
 void print_report(GoldenReport const& report, std::string const& root) {
@@ -80,10 +78,10 @@ void print_report(GoldenReport const& report, std::string const& root) {
     Table table({"<folder", "<problem", "log p 64", "grad 64", "log p 32", "grad 32", "states", "masks", "actions",
                  "rewards", "<verdict"});
     for (GoldenFolder const& folder : report.folders) {
-        table.add({name_of_folder(folder, root), folder.problem, in_words(folder.log_probs64),
-                   in_words(folder.gradients64), in_words(folder.log_probs32), in_words(folder.gradients32),
-                   in_words(folder.states), in_words(folder.masks), in_words(folder.actions), in_words(folder.rewards),
-                   folder.passed() ? "agrees" : "DIFFERS"});
+        table.add(name_of_folder(folder, root), folder.problem, in_words(folder.log_probs64),
+                  in_words(folder.gradients64), in_words(folder.log_probs32), in_words(folder.gradients32),
+                  in_words(folder.states), in_words(folder.masks), in_words(folder.actions), in_words(folder.rewards),
+                  folder.passed() ? "agrees" : "DIFFERS");
     }
     fmt::print("{}", table.text());
     print_further(report, root);
@@ -105,25 +103,24 @@ void print_report(GoldenReport const& report, std::string const& root) {
     fmt::print("{}\n", report.passed() ? "all agree" : "NOT all agree");
 }
 
-Result<Outcome> run(CheckGoldenCommand& options) {
+Outcome run(CheckGoldenCommand& options) {
     Stopwatch const stopwatch;
     ProgressBar bar("checking");
-    auto const report = parity::check_golden(options.folder, {.float32 = options.precision != Precisions::float64,
-                                                              .float64 = options.precision != Precisions::float32,
-                                                              .threads = options.threads,
-                                                              .progress = bar.callback()});
-    if (!report) return report.error();
-    print_report(*report, options.folder);
-    ResultHead const head{.kind = "check-golden", .command = "check-golden", .stopwatch = &stopwatch};
-    Json json = result_with_head(head, table_of(options).json());
-    json["passed"] = report->passed();
+    auto const report = must(parity::check_golden(options.folder, {.float32 = options.precision != Precisions::float64,
+                                                                   .float64 = options.precision != Precisions::float32,
+                                                                   .threads = options.threads,
+                                                                   .progress = bar.callback()}));
+    print_report(report, options.folder);
+    Json json = result_with_head({.kind = "check-golden", .stopwatch = &stopwatch}, table_of(options).json());
+    json["passed"] = report.passed();
     json["folders"] = Json::array();
-    for (GoldenFolder const& folder : report->folders) json["folders"].push_back(parity::to_json(folder));
+    for (GoldenFolder const& folder : report.folders) json["folders"].push_back(parity::to_json(folder));
     json["skipped"] = Json::array();
-    for (auto const& [path, problem] : report->skipped) {
+    for (auto const& [path, problem] : report.skipped) {
         json["skipped"].push_back({{"path", path.string()}, {"problem", problem}});
     }
-    return once(write_json(options.json, json), report->passed() ? Outcome::success : Outcome::answer_is_no);
+    write_json(options.json, json);
+    return report.passed() ? Outcome::success : Outcome::answer_is_no;
 }
 
 } // namespace

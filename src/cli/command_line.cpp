@@ -4,6 +4,7 @@
 #include "file_arguments.hpp"
 
 #include "common_options.hpp"
+#include "must.hpp"
 #include "table.hpp"
 
 #include <CLI/CLI.hpp>
@@ -54,10 +55,8 @@ public:
 };
 
 /// A command on its way through the parser.
-struct Parsed {
+struct Parsed : TypedCommand {
     Command const* command = nullptr;
-    OptionTable table;
-    std::map<std::string, Texts> given; ///< as typed, by name of the option
     CLI::App* app = nullptr;
     std::deque<Parsed> parts;
 };
@@ -87,17 +86,12 @@ CLI::Option* add_option(CLI::App& app, Option const& option, Texts& given) {
     return added;
 }
 
-/// Help lists what only this command has first, then what most have.
 void add_options(Parsed& parsed) {
     std::map<std::string, CLI::Option*> added;
-    for (bool const common : {false, true}) {
-        for (Option const& option : parsed.table.options()) {
-            if (!option.typed || (option.group == common_group) != common) continue;
-            Texts& given = parsed.given[option.name];
-            CLI::Option* const one = added[option.name] = add_option(*parsed.app, option, given);
-            one->required(option.required);
-            if (!option.group.empty()) one->group(option.group);
-        }
+    for (Option const* const option : parsed.options()) {
+        CLI::Option* const one = added[option->name] = add_option(*parsed.app, *option, parsed.given[option->name]);
+        one->required(option->required);
+        if (!option->group.empty()) one->group(option->group);
     }
     for (Option const& option : parsed.table.options()) {
         for (std::string const& other : option.excludes) {
@@ -107,31 +101,27 @@ void add_options(Parsed& parsed) {
     }
 }
 
-void add_command(CLI::App& app, Command const& command, std::deque<Parsed>& all) {
+void add_command(CLI::App& app, std::string const& above, Command const& command, std::deque<Parsed>& all) {
     Parsed& parsed = all.emplace_back();
+    parsed.path = above + command.text.name;
     parsed.command = &command;
     parsed.app = app.add_subcommand(command.text.name, command.text.summary + "\n\n" + command.text.paragraph);
     parsed.app->footer("\n" + command.text.footer);
     command.describe(parsed.table);
     add_options(parsed);
-    for (Command const& part : command.parts) add_command(*parsed.app, part, parsed.parts);
+    for (Command const& part : command.parts) add_command(*parsed.app, parsed.path + " ", part, parsed.parts);
     if (!command.parts.empty()) parsed.app->require_subcommand(0, 1);
 }
 
-/// Sets the options of the chosen command, and of its chosen part after that; the work is the last one's.
-Result<Work> chosen_work(std::deque<Parsed>& all) {
+/// The chosen command, then its chosen part.
+std::vector<Parsed*> chosen_of(std::deque<Parsed>& all) {
+    std::vector<Parsed*> chosen;
     for (Parsed& parsed : all) {
         if (!parsed.app->parsed()) continue;
-        std::erase_if(parsed.given, [](auto const& option) { return option.second.empty(); });
-        if (auto const ok = parsed.table.set(parsed.given); !ok) {
-            return Error{ok.error().code,
-                         fmt::format("{} (try: cax {} --help)", ok.error().message, parsed.command->text.name)};
-        }
-        auto part = chosen_work(parsed.parts);
-        if (!part || *part) return part;
-        return parsed.command->run;
+        chosen = chosen_of(parsed.parts);
+        chosen.insert(chosen.begin(), &parsed);
     }
-    return Work();
+    return chosen;
 }
 
 /// What is wrong with the arguments, and where to read on.
@@ -144,27 +134,31 @@ std::string usage_error(CLI::App const& app, CLI::ParseError const& error, int a
 
 } // namespace
 
-Result<Work> parse_command_line(Program const& program, int argc, char** argv) {
-    CLI::App app(program.description, "cax");
+Work parse_command_line(Command const& program, std::string const& version, int argc, char** argv) {
+    CLI::App app(program.text.paragraph, program.text.name);
     app.formatter(std::make_shared<HelpFormatter>());
-    app.set_version_flag("--version", program.version);
-    app.footer("\n" + program.footer);
+    app.set_version_flag("--version", version);
+    app.footer("\n" + program.text.footer);
     app.require_subcommand(1);
     std::deque<Parsed> commands;
-    for (Command const& command : program.commands) add_command(app, command, commands);
+    for (Command const& command : program.parts) add_command(app, "", command, commands);
     try {
         app.parse(argc, argv);
     } catch (CLI::ParseError const& stop) {
-        if (stop.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) {
-            return Error{ErrorCode::invalid_value, usage_error(app, stop, argc, argv)};
-        }
+        if (stop.get_exit_code() != static_cast<int>(CLI::ExitCodes::Success)) fail(usage_error(app, stop, argc, argv));
         std::ostringstream text; // help or the version
         app.exit(stop, text, text);
         fmt::print("{}", text.str());
         return Work();
     }
-    if (auto const ok = check_file_arguments(app); !ok) return ok.error();
-    return chosen_work(commands);
+    auto const chosen = chosen_of(commands);
+    check_file_arguments({chosen.begin(), chosen.end()});
+    for (Parsed* const parsed : chosen) {
+        std::erase_if(parsed->given, [](auto const& option) { return option.second.empty(); });
+        if (auto const ok = parsed->table.set(parsed->given); !ok)
+            fail("{} (try: cax {} --help)", ok.error().message, parsed->command->text.name);
+    }
+    return chosen.back()->command->run;
 }
 
 } // namespace cax::cli

@@ -4,15 +4,8 @@
 
 namespace cax::cli {
 
-struct Program {
-    std::string description;
-    std::string footer;
-    std::string version;
-    std::vector<Command> commands;
-};
-
 /// The work of the chosen subcommand, its options set; empty if help or the version was asked for, which has then been
-/// printed. The error says what is wrong with the arguments and where to read on.
-[[nodiscard]] Result<Work> parse_command_line(Program const& program, int argc, char** argv);
+/// printed. Fails with what is wrong with the arguments and where to read on.
+[[nodiscard]] Work parse_command_line(Command const& program, std::string const& version, int argc, char** argv);
 
 } // namespace cax::cli

@@ -3,13 +3,10 @@
 namespace cax::cli {
 namespace {
 
-void add_nodes(std::vector<TreeNode>& nodes, Program const& program, std::string const& above, Command const& command) {
-    TreeNode node{above + command.text.name, &command, {}, {}, &program};
+void add_nodes(std::vector<TreeNode>& nodes, std::string const& path, Command const& command) {
+    TreeNode& node = nodes.emplace_back(TreeNode{path, &command, {}});
     command.describe(node.table);
-    for (Command const& part : command.parts) node.parts.push_back(part.text.name);
-    std::string const path = node.path + " ";
-    nodes.push_back(std::move(node));
-    for (Command const& part : command.parts) add_nodes(nodes, program, path, part);
+    for (Command const& part : command.parts) add_nodes(nodes, path + (path.empty() ? "" : " ") + part.text.name, part);
 }
 
 } // namespace
@@ -20,18 +17,9 @@ std::string TreeNode::path_with(char separator) const {
     return name;
 }
 
-std::string TreeNode::summary_of(std::string const& part) const {
-    for (Command const& each : command != nullptr ? command->parts : program->commands) {
-        if (each.text.name == part) return each.text.summary;
-    }
-    return "";
-}
-
-std::vector<TreeNode> command_tree(Program const& program) {
+std::vector<TreeNode> command_tree(Command const& program) {
     std::vector<TreeNode> nodes;
-    nodes.push_back({"", nullptr, {}, {}, &program});
-    for (Command const& command : program.commands) nodes.front().parts.push_back(command.text.name);
-    for (Command const& command : program.commands) add_nodes(nodes, program, "", command);
+    add_nodes(nodes, "", program);
     return nodes;
 }
 

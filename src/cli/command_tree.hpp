@@ -1,6 +1,6 @@
 #pragma once
 // The commands of the program as a list, with their options: what completion and manual pages are made of.
-#include "command_line.hpp"
+#include "command.hpp"
 
 #include <string>
 #include <vector>
@@ -8,19 +8,17 @@
 namespace cax::cli {
 
 struct TreeNode {
-    std::string path;               ///< "study merge"; empty for the program itself
-    Command const* command;         ///< null for the program itself
-    OptionTable table;              ///< of its options
-    std::vector<std::string> parts; ///< names of its subcommands
+    std::string path; ///< "study merge"; empty for the program itself
+    Command const* command;
+    OptionTable table; ///< of its options
 
+    [[nodiscard]] bool is_program() const { return path.empty(); }
     /// "_study_merge", for names of functions; "-study-merge", for names of files.
     [[nodiscard]] std::string path_with(char separator) const;
-    [[nodiscard]] std::string summary_of(std::string const& part) const;
-    Program const* program;
 };
 
 /// The program, then every command, each before its parts.
-[[nodiscard]] std::vector<TreeNode> command_tree(Program const& program);
+[[nodiscard]] std::vector<TreeNode> command_tree(Command const& program);
 
 /// What can be typed for the option: {"-o", "--output"}, {"--refine", "--no-refine"}; none for a positional.
 [[nodiscard]] std::vector<std::string> typed_names_of(Option const& option);
@@ -28,8 +26,5 @@ struct TreeNode {
 /// How a value is completed.
 enum class ValueKind { words, file, folder, other };
 [[nodiscard]] ValueKind value_kind(Option const& option);
-
-/// Completion in zsh; completion.cpp has that of bash.
-[[nodiscard]] std::string zsh_script(Program const& program);
 
 } // namespace cax::cli

@@ -1,8 +1,10 @@
 #include "common_options.hpp"
 
-#include "result_file.hpp"
+#include "must.hpp"
+#include "progress_bar.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/kept/reference.hpp"
 
 #include <fmt/format.h>
 #include <limits>
@@ -73,32 +75,25 @@ void describe(OptionTable& table, PolicyInputs& inputs) {
     json_option(table, inputs.json);
 }
 
-Result<Loaded> load(PolicyInputs& inputs) {
+Loaded load(PolicyInputs& inputs) {
     Stopwatch const stopwatch;
     if (inputs.policy_command.empty() == inputs.instances.empty()) {
-        return Error{ErrorCode::invalid_value, inputs.instances.empty()
-                                                   ? "INSTANCES is required"
-                                                   : "POLICY and --policy-command: a policy is one or the other"};
+        fail(inputs.instances.empty() ? "INSTANCES is required"
+                                      : "POLICY and --policy-command: a policy is one or the other");
     }
     if (inputs.instances.empty()) inputs.instances = std::exchange(inputs.policy, {});
-    auto const reader = parse_pairs(inputs.read, "--read");
-    if (!reader) return reader.error();
+    auto const reader = must(parse_pairs(inputs.read, "--read"));
     auto policy = inputs.policy_command.empty()
                       ? load_policy(inputs.policy, {.precision = inputs.precision, .threads = inputs.threads})
                       : start_policy(inputs.policy_command);
-    if (!policy) return policy.error();
-    auto file = load_instances(inputs.instances, *policy, *reader);
-    if (!file) return file.error();
-    std::size_t const in_file = file->instances.size();
-    auto numbers = choose_instances(*file, inputs.choice, inputs.instances);
-    if (!numbers) return numbers.error();
-    if (auto const ok = check_accepted(*policy, *file, *numbers, inputs.instances); !ok) return ok.error();
-    std::string note = size_note(*policy, file->instances);
-    Loaded loaded{stopwatch, *std::move(policy), *std::move(file), *std::move(numbers), in_file, std::move(note), {}};
-    if (inputs.keep_units || loaded.policy.policy->traits().own_numbers) return loaded;
-    auto fit = fit_instances(loaded.file, inputs.instances);
-    if (!fit) return fit.error();
-    loaded.fit = *std::move(fit);
+    auto file = load_instances(inputs.instances, policy, reader);
+    std::size_t const in_file = file.instances.size();
+    auto numbers = choose_instances(file, inputs.choice, inputs.instances);
+    check_accepted(policy, file, numbers, inputs.instances);
+    std::string note = size_note(policy, file.instances);
+    Loaded loaded{stopwatch, std::move(policy), std::move(file), std::move(numbers), in_file, std::move(note), {}};
+    bool const as_they_are = inputs.keep_units || loaded.policy.policy->traits().own_numbers;
+    if (!as_they_are) loaded.fit = fit_instances(loaded.file, inputs.instances);
     return loaded;
 }
 
@@ -117,6 +112,32 @@ std::vector<std::string> Loaded::notes() const {
     return notes;
 }
 
+Decided decide(Loaded const& loaded, CellChoice const& choice) {
+    ProgressBar bar("deciding");
+    WalkOptions options = choice.walk_options();
+    options.numbers = loaded.numbers;
+    options.progress = bar.callback();
+    Decided decided{must(walk(*loaded.policy.policy, loaded.file.instances, options)), {}};
+    for (Walk& each : decided.walks) {
+        each.cells = must(choice.of(std::span(&each, 1)));
+        decided.cells.insert(decided.cells.end(), each.cells.begin(), each.cells.end());
+    }
+    return decided;
+}
+
+void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy) {
+    if (!options.sensitivity) return;
+    ProgressBar bar("measuring what is usual for this policy, once");
+    ReferenceOptions reference;
+    reference.decisions = decisions;
+    reference.sensitivity = options.sensitivities;
+    reference.state = options.state_options;
+    reference.threads = options.threads;
+    reference.policy_sha256 = policy.sha256;
+    reference.progress = bar.callback();
+    options.reference = must(kept_reference(*policy.problem, *policy.policy, policy.path, reference));
+}
+
 Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs, Loaded const& loaded,
                Json settings) {
     Json json = result_with_head({.kind = kind,
@@ -130,9 +151,9 @@ Json result_of(std::string_view kind, std::string_view command, PolicyInputs con
     return json;
 }
 
-Result<void> write_result(PolicyInputs const& inputs, Json const& result) {
-    if (auto const written = write_json(inputs.json, result); !written) return written;
-    return inputs.csv.empty() ? Result<void>() : write_csv(inputs.csv, result);
+void write_result(PolicyInputs const& inputs, Json const& result) {
+    write_json(inputs.json, result);
+    if (!inputs.csv.empty()) write_csv(inputs.csv, result);
 }
 
 } // namespace cax::cli

@@ -80,14 +80,25 @@ struct Loaded {
     /// What a reader of an explanation has to know of its instance.
     [[nodiscard]] std::vector<std::string> notes() const;
 };
-/// Error if there is no such instance, or the policy cannot read it. With a policy command the one argument that is
+/// Fails if there is no such instance, or the policy cannot read it. With a policy command the one argument that is
 /// there is the instance file: it moves to where it belongs.
-[[nodiscard]] Result<Loaded> load(PolicyInputs& inputs);
+[[nodiscard]] Loaded load(PolicyInputs& inputs);
+
+/// The decisions of these instances that were chosen.
+struct Decided {
+    std::vector<Walk> walks; ///< one per instance, with its chosen cells
+    std::vector<Cell> cells; ///< those of all, one after another
+};
+[[nodiscard]] Decided decide(Loaded const& loaded, CellChoice const& choice);
+
+/// Finds or makes the table of what the policy's sensitivity usually is (cax/kept/reference.hpp), of so many decisions,
+/// if sensitivity is asked for.
+void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy);
 
 /// The head of a result: see result_file.hpp.
 [[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,
                              Loaded const& loaded, Json settings);
 /// Where --json and --csv say.
-[[nodiscard]] Result<void> write_result(PolicyInputs const& inputs, Json const& result);
+void write_result(PolicyInputs const& inputs, Json const& result);
 
 } // namespace cax::cli

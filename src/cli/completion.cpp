@@ -3,6 +3,7 @@
 #include "command.hpp"
 #include "command_tree.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cax::cli {
@@ -52,7 +53,9 @@ std::string bash_values(TreeNode const& node) {
 /// What can be typed where no value is expected.
 std::string bash_choices(TreeNode const& node) {
     std::vector<std::string> options{"--help"};
-    std::string words = joined(node.parts);
+    std::vector<std::string> parts;
+    for (Command const& part : node.command->parts) parts.push_back(part.text.name);
+    std::string words = joined(parts);
     bool policy = false;
     for (Option const& option : node.table.options()) {
         for (std::string& name : typed_names_of(option)) options.push_back(std::move(name));
@@ -60,7 +63,7 @@ std::string bash_choices(TreeNode const& node) {
         policy = policy || option.name == "POLICY";
         if (value_kind(option) == ValueKind::words) words = words_of(option);
     }
-    if (node.command == nullptr) options.emplace_back("--version");
+    if (node.is_program()) options.emplace_back("--version");
     return fmt::format("    '{}') options='{}' words='{}' models={} ;;\n", node.path, joined(options), words,
                        policy ? "yes" : "");
 }
@@ -88,11 +91,11 @@ _cax() {
         case "$command ${COMP_WORDS[i]}" in
 )bash";
 
-std::string bash_script(Program const& program) {
+std::string bash_script(Command const& program) {
     auto const tree = command_tree(program);
     std::vector<std::string> paths;
     for (TreeNode const& node : tree) {
-        if (node.command == nullptr) continue;
+        if (node.is_program()) continue;
         paths.push_back(fmt::format("'{}{}'", node.path.find(' ') == std::string::npos ? " " : "", node.path));
     }
     std::string text = bash_head;
@@ -116,28 +119,117 @@ complete -F _cax cax
     return text;
 }
 
+/// Inside single quotes, and inside the brackets and between the colons of a specification.
+std::string zsh_quoted(std::string_view text) {
+    std::string result;
+    for (char const c : text) {
+        if (c == '\'') {
+            result += "'\\''";
+            continue;
+        }
+        if (c == '[' || c == ']' || c == ':' || c == '\\') result += '\\';
+        result += c == '\n' ? ' ' : c;
+    }
+    return result;
+}
+
+std::string zsh_value(Option const& option) {
+    std::string const what = zsh_quoted(option.positional ? option.name : option.value);
+    switch (value_kind(option)) {
+    case ValueKind::words:
+        return takes_many_words(option) ? fmt::format(":{}:_values -s , word {}", what, words_of(option))
+                                        : fmt::format(":{}:({})", what, words_of(option));
+    case ValueKind::folder: return fmt::format(":{}:_files -/", what);
+    case ValueKind::file: return fmt::format(":{}:{}", what, option.name == "POLICY" ? "_cax_policies" : "_files");
+    case ValueKind::other: break;
+    }
+    return fmt::format(":{}: ", what);
+}
+
+std::string zsh_arguments(TreeNode const& node) {
+    std::string text = "        '(- *)--help[What it does, and its options]'";
+    auto const add = [&text](std::string const& line) { text += " \\\n        '" + line + "'"; };
+    std::size_t place = 0;
+    for (Option const& option : node.table.options()) {
+        if (!option.typed) continue;
+        if (option.positional) {
+            add((option.is_list() ? std::string("*") : std::to_string(++place)) + (option.required ? "" : ":") +
+                zsh_value(option));
+            continue;
+        }
+        for (std::string const& name : typed_names_of(option)) {
+            add((option.is_list() ? "*" : "") + name + "[" + zsh_quoted(option.help) + "]" +
+                (option.is_flag() ? "" : zsh_value(option)));
+        }
+    }
+    if (node.is_program()) add("(- *)--version[Which version this is]");
+    if (!node.command->parts.empty()) {
+        add("1:command:->command");
+        add("*::argument:->argument");
+    }
+    return text;
+}
+
+std::string zsh_name(std::string name) {
+    std::ranges::replace(name, '-', '_');
+    return name;
+}
+
+std::string zsh_function(TreeNode const& node) {
+    std::string const name = zsh_name("_cax" + node.path_with('_'));
+    std::string text =
+        fmt::format("{}() {{\n    local state line\n    _arguments -C \\\n{}\n", name, zsh_arguments(node));
+    if (!node.command->parts.empty()) {
+        text += "    case $state in\n    command)\n        local -a commands=(\n";
+        for (Command const& part : node.command->parts) {
+            text += fmt::format("            '{}:{}'\n", zsh_quoted(part.text.name), zsh_quoted(part.text.summary));
+        }
+        text += "        )\n        _describe command commands ;;\n    argument)\n        case $words[1] in\n";
+        for (Command const& part : node.command->parts) {
+            text += fmt::format("        {}) {}_{} ;;\n", part.text.name, name, zsh_name(part.text.name));
+        }
+        text += "        esac ;;\n    esac\n";
+    }
+    return text + "}\n";
+}
+
+std::string zsh_script(Command const& program) {
+    std::string text = R"zsh(#compdef cax
+# Completion of cax in zsh; made by: cax completion --shell zsh
+_cax_policies() { # files, and names of trained policies
+    local -a names=("$CAX_MODELS"/*.safetensors(N:t:r) models/*.safetensors(N:t:r) ${commands[cax]:h:h}/share/cax/models/*.safetensors(N:t:r))
+    compadd -a names
+    _files -g '*.safetensors'
+}
+)zsh";
+    for (TreeNode const& node : command_tree(program)) text += zsh_function(node);
+    return text + "_cax \"$@\"\n";
+}
+
 struct CompletionCommand {
-    Program const* program = nullptr;
+    Command const* program = nullptr;
     Shell shell = Shell::bash;
 };
 
+void describe(OptionTable& table, CompletionCommand& command) {
+    table.choice("shell", command.shell, "For which shell");
+}
+
+void run(CompletionCommand const& command) {
+    fmt::print("{}", command.shell == Shell::bash ? bash_script(*command.program) : zsh_script(*command.program));
+}
+
 } // namespace
 
-Command completion_command(Program const& program) {
-    auto const command = std::make_shared<CompletionCommand>();
-    command->program = &program;
-    return {.text = {.name = "completion",
-                     .summary = "Make a shell complete commands, options and their words",
-                     .paragraph = "Prints a script for the shell. The Debian package installs both.",
-                     .footer = R"(Examples:
+Command completion_command(Command const& program) {
+    return make_command<CompletionCommand>(
+        {.name = "completion",
+         .summary = "Make a shell complete commands, options and their words",
+         .paragraph = "Prints a script for the shell. The Debian package installs both.",
+         .footer = R"(Examples:
   cax completion --shell bash > ~/.local/share/bash-completion/completions/cax
   cax completion --shell zsh > ~/.zfunc/_cax          with ~/.zfunc in fpath, before compinit)"},
-            .describe = [command](OptionTable& table) { table.choice("shell", command->shell, "For which shell"); },
-            .run = [command]() -> Result<Outcome> {
-                fmt::print("{}", command->shell == Shell::bash ? bash_script(*command->program)
-                                                               : zsh_script(*command->program));
-                return Outcome::success;
-            }};
+        {.program = &program});
 }
 
 } // namespace cax::cli

@@ -1,15 +1,17 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "counterfactual_output.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
+#include "table.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/core/parallel.hpp"
 #include "cax/explain/requests.hpp"
+#include "cax/problems/presentation.hpp"
 #include "cax/records/counterfactual.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <limits>
 #include <mutex>
 
 namespace cax::cli {
@@ -21,66 +23,127 @@ constexpr std::size_t cells_shown = 10;
 
 struct CounterfactualCommand : CellsCommand<CounterfactualRequest> {};
 
+/// What all cells say together.
+std::string tally_text(ProblemInfo const& info, AnswerTally const& tally) {
+    Table table({"<status", "cells"});
+    for (auto const& [status, count] : tally.statuses) table.add(name_of(status), count);
+    std::string text = table.text();
+    std::vector<std::string> families;
+    for (auto const& [family, count] : tally.families) {
+        families.push_back(fmt::format("{} {}", info.families[family], count));
+    }
+    if (!families.empty()) text += fmt::format("heaviest family of the flips: {}\n", fmt::join(families, ", "));
+    text += fmt::format("forward passes per cell: {:.1f}", tally.per_cell(tally.forward_passes));
+    if (tally.shots > 0) // those of a guided search are none
+        text += fmt::format(" (plain loop: {:.1f}), {:.1f} % of the shots pass the envelope",
+                            tally.per_cell(tally.passing), 100 * tally.passing_share());
+    text += '\n';
+    if (!tally.sampled.l1.empty()) {
+        text += fmt::format("median flip: L1 {:.4g}, {:g} entries\n", tally.sampled.median_l1(),
+                            tally.sampled.median_entries());
+    }
+    if (!tally.refined.l1.empty()) {
+        text += fmt::format("refined: L1 {:.4g}, {:g} entries, {:.1f} times smaller (medians); {:.1f} forward passes "
+                            "per cell\n",
+                            tally.refined.median_l1(), tally.refined.median_entries(), tally.median_shrinkage(),
+                            tally.per_cell(tally.refine_passes));
+    }
+    return text;
+}
+
+/// "instance 0, step 3: visit customer 6; it would visit customer 12 if" and the changes, a line each.
+std::string cell_text(Walk const& walk, CounterfactualAnswer const& found) {
+    Cell const& cell = walk.cells[found.step];
+    std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step + 1,
+                                   describe_action(*cell.state, found.action));
+    SettledFlip const* const best = found.best();
+    if (best == nullptr)
+        return text + (found.guided ? "nothing that was tried changes that\n" : "no shot changes that\n");
+    auto const& changes = best->flip.changes;
+    text += fmt::format("it would {} if ({})\n", best->flip.new_action_words, name_of(best->status()));
+    constexpr std::size_t most_lines = 5;
+    for (std::size_t i = 0; i < std::min(most_lines, changes.size()); ++i) {
+        text += fmt::format("    {}\n", changes[i].words);
+    }
+    if (changes.size() > most_lines) {
+        text += fmt::format("    ... and {} more entries (--refine looks for fewer)\n", changes.size() - most_lines);
+    }
+    if (best->certificate && best->certificate->verdict != Verdict::certified && !best->certificate->reason.empty()) {
+        text += fmt::format("    {}: {}\n", name_of(best->status()), best->certificate->reason);
+    }
+    return text;
+}
+
+/// Families by how little of them flips the step.
+std::string families_text(ProblemInfo const& info, std::vector<FamilyAnswer> const& answers) {
+    std::vector<FamilyAnswer const*> order;
+    for (FamilyAnswer const& answer : answers) order.push_back(&answer);
+    std::ranges::stable_sort(order, {}, [](FamilyAnswer const* answer) {
+        return answer->flip ? answer->relative_size : std::numeric_limits<double>::infinity();
+    });
+    std::string text;
+    for (FamilyAnswer const* answer : order) {
+        std::string_view const name = info.families[answer->family];
+        if (!answer->flip) {
+            text += fmt::format("    {:<12} nothing flips up to {:g} of the scale\n", name, answer->reach);
+            continue;
+        }
+        auto const& changes = answer->flip->flip.changes;
+        text +=
+            fmt::format("    {:<12} {:.3f} of the scale: {}{}\n", name, answer->relative_size, changes.front().words,
+                        changes.size() > 1 ? fmt::format(" and {} more", changes.size() - 1) : "");
+    }
+    return text;
+}
+
 /// Everything that is printed or written, collected cell by cell.
 struct Report {
-    CounterfactualTally tally;
+    AnswerTally tally;
     WachterCount wachter;
     Json cells = Json::array(); ///< filled only if somebody wants the file
-    std::string sentences;
-    std::size_t shown = 0;
-    std::size_t count = 0;
+    std::string sentences;      ///< of the first cells
 };
 
 struct Explained {
     CounterfactualAnswer found;
     std::vector<FamilyAnswer> families;
-    std::optional<Error> error;
 };
 
-Explained explain_cell(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
-                       bool per_family) {
+Result<Explained> explain_cell(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
+                               bool per_family) {
     auto found = answer_counterfactual(policy, walk, step, request);
-    if (!found) return {{}, {}, found.error()};
-    std::vector<FamilyAnswer> families;
-    if (per_family) {
-        auto answers = answer_per_family(policy, walk, step, request);
-        if (!answers) return {{}, {}, answers.error()};
-        families = *std::move(answers);
-    }
-    return {*std::move(found), std::move(families), std::nullopt};
+    if (!found) return found.error();
+    auto families = per_family ? answer_per_family(policy, walk, step, request) : std::vector<FamilyAnswer>();
+    if (!families) return families.error();
+    return Explained{*std::move(found), *std::move(families)};
 }
 
 void add_cell(Report& report, Walk const& walk, Explained const& cell, bool keep) {
     report.tally.add(cell.found);
-    ++report.count;
     if (keep) {
         Json json = records::cell_json(walk, cell.found);
         for (FamilyAnswer const& answer : cell.families) json["families"].push_back(records::family_json(walk, answer));
         report.cells.push_back(std::move(json));
     }
-    if (report.shown >= cells_shown) return;
-    ++report.shown;
+    if (report.tally.cells > cells_shown) return;
     report.sentences += cell_text(walk, cell.found);
     if (!cell.families.empty()) report.sentences += families_text(walk.instance->problem().info(), cell.families);
 }
 
 /// A part of the instances, from `first` on.
-Result<void> explain_group(Loaded const& loaded, std::size_t first, CounterfactualCommand const& command,
-                           std::function<void(double)> const& progress, Report& report) {
+void explain_group(Loaded const& loaded, std::size_t first, CounterfactualCommand const& command,
+                   std::function<void(double)> const& progress, Report& report) {
     Policy const& policy = *loaded.policy.policy;
     AnswerOptions const& options = command.request.options;
     auto const instances = std::span(loaded.file.instances).subspan(first);
     WalkOptions walking = command.cells.walk_options();
     walking.numbers.assign(loaded.numbers.begin() + static_cast<std::ptrdiff_t>(first), loaded.numbers.end());
-    auto const walks = walk(policy, instances.first(std::min(group_size, instances.size())), walking);
-    if (!walks) return walks.error();
+    auto const walks = must(walk(policy, instances.first(std::min(group_size, instances.size())), walking));
     std::vector<std::pair<Walk const*, std::size_t>> cells;
-    for (Walk const& each : *walks) {
-        auto const chosen = command.cells.of(std::span(&each, 1));
-        if (!chosen) return chosen.error();
-        for (Cell const& cell : *chosen) cells.emplace_back(&each, cell.step);
+    for (Walk const& each : walks) {
+        for (Cell const& cell : must(command.cells.of(std::span(&each, 1)))) cells.emplace_back(&each, cell.step);
     }
-    std::vector<Explained> explained(cells.size());
+    std::vector<Result<Explained>> explained(cells.size(), Explained());
     std::mutex mutex;
     std::size_t finished = 0;
     parallel_for(cells.size(), command.inputs.threads, [&](std::size_t c, std::size_t) {
@@ -90,19 +153,14 @@ Result<void> explain_group(Loaded const& loaded, std::size_t first, Counterfactu
     });
     for (std::size_t c = 0; c < cells.size(); ++c) {
         auto const& [own, step] = cells[c];
-        if (auto const& error = explained[c].error) {
-            return error->within(fmt::format("instance {}, step {}", own->cells[step].instance, step + 1));
-        }
-        add_cell(report, *own, explained[c], command.inputs.wants_result());
+        std::string const where = fmt::format("instance {}, step {}", own->cells[step].instance, step + 1);
+        add_cell(report, *own, must(std::move(explained[c]), where), command.inputs.wants_result());
     }
-    if (!command.request.wachter) return {};
-    auto const count = count_wachter(policy, *walks, options.search, command.inputs.threads);
-    if (!count) return count.error();
-    report.wachter += *count;
-    return {};
+    if (!command.request.wachter) return;
+    report.wachter += must(count_wachter(policy, walks, options.search, command.inputs.threads));
 }
 
-Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& command) {
+Report explain_all(Loaded const& loaded, CounterfactualCommand const& command) {
     ProgressBar bar("searching");
     Progress const show = bar.callback();
     Report report;
@@ -114,7 +172,7 @@ Result<Report> explain_all(Loaded const& loaded, CounterfactualCommand const& co
                 static_cast<double>(first) + part * static_cast<double>(std::min(group_size, all - first));
             if (show) show(static_cast<std::size_t>(ticks * done), static_cast<std::size_t>(ticks) * all);
         };
-        if (auto ok = explain_group(loaded, first, command, progress, report); !ok) return ok.error();
+        explain_group(loaded, first, command, progress, report);
     }
     return report;
 }
@@ -125,10 +183,9 @@ void print_report(Loaded const& loaded, CounterfactualRequest const& request, Re
     fmt::print("{}: {}, {} states, certified as: {}\n{}\n{}", loaded.heading(),
                guided ? "guided search" : fmt::format("{} shots", search.shots), name_of(search.fidelity.state),
                name_of(request.options.certification.mode), loaded.notes_text(), report.sentences);
-    if (report.count > report.shown) {
-        fmt::print("... and {} more cells (--json has them all)\n", report.count - report.shown);
-    }
-    fmt::print("\n{}", report.tally.text(loaded.info()));
+    if (report.tally.cells > cells_shown)
+        fmt::print("... and {} more cells (--json has them all)\n", report.tally.cells - cells_shown);
+    fmt::print("\n{}", tally_text(loaded.info(), report.tally));
     if (request.wachter && report.wachter.shots > 0) {
         WachterCount const& count = report.wachter;
         fmt::print("all tensors at once, no filter: {:.1f} % of {} shots pass the envelope; so do {} of {} smallest "
@@ -139,24 +196,22 @@ void print_report(Loaded const& loaded, CounterfactualRequest const& request, Re
     fmt::print("{:.2f} s\n", loaded.stopwatch.seconds());
 }
 
-Result<Outcome> run(CounterfactualCommand& command) {
+void run(CounterfactualCommand& command) {
     auto const loaded = load(command.inputs);
-    if (!loaded) return loaded.error();
     CounterfactualRequest& request = command.request;
     request.options.search.perturbation.seed = command.inputs.seed;
     request.options.search.state_options = command.cells.state_options();
-    if (auto const ok = request.resolve(loaded->info()); !ok) return ok.error();
-    auto report = explain_all(*loaded, command);
-    if (!report) return report.error().within(command.inputs.instances);
-    print_report(*loaded, request, *report);
-    if (!command.inputs.wants_result()) return Outcome::success;
-    Json json = result_of("counterfactual", "counterfactual", command.inputs, *loaded, table_of(command).json());
-    json["problem"] = loaded->info().name;
-    json["counts"] = report->tally.counts_json();
-    json["summary"] = report->tally.summary_json();
-    if (request.wachter) json["wachter"] = records::wachter_json(report->wachter);
-    json["cells"] = std::move(report->cells);
-    return once(write_result(command.inputs, json));
+    must(request.resolve(loaded.info()));
+    auto report = within(command.inputs.instances, [&] { return explain_all(loaded, command); });
+    print_report(loaded, request, report);
+    if (!command.inputs.wants_result()) return;
+    Json json = result_of("counterfactual", "counterfactual", command.inputs, loaded, table_of(command).json());
+    json["problem"] = loaded.info().name;
+    json["counts"] = records::statuses_json(report.tally.statuses);
+    json["summary"] = records::tally_json(report.tally);
+    if (request.wachter) json["wachter"] = records::wachter_json(report.wachter);
+    json["cells"] = std::move(report.cells);
+    write_result(command.inputs, json);
 }
 
 } // namespace

@@ -2,8 +2,8 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "explanation_text.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
-#include "reference.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/requests.hpp"
@@ -27,51 +27,42 @@ struct DecisionCommand {
 
 struct SwapCommand : DecisionCommand {
     static constexpr char const* kind = "swap";
-    static void ask(ExplainOptions& options) { options.swap = true; }
+    static constexpr auto asked = &ExplainOptions::swap;
+    void describe_own(OptionTable&) {}
     static Json answer(ProblemInfo const& info, Step const& step) { return records::swap_json(info, *step.swap); }
 };
 struct SensitivityCommand : DecisionCommand {
     static constexpr char const* kind = "sensitivity";
-    static void ask(ExplainOptions& options) { options.sensitivity = true; }
+    static constexpr auto asked = &ExplainOptions::sensitivity;
+    void describe_own(OptionTable& table) {
+        describe(table, sensitivity);
+        table.value("reference", reference, "n", "Decisions of the same policy that each is compared with; 0 = none");
+    }
     static Json answer(ProblemInfo const& info, Step const& step) {
         return records::sensitivity_json(info, *step.sensitivity);
     }
 };
 struct AlternativesCommand : DecisionCommand {
     static constexpr char const* kind = "alternatives";
-    static void ask(ExplainOptions& options) { options.alternatives = true; }
+    static constexpr auto asked = &ExplainOptions::alternatives;
+    void describe_own(OptionTable& table) { describe(table, pricing); }
     static Json answer(ProblemInfo const& info, Step const& step) {
         return records::alternatives_json(info, *step.alternatives);
     }
 };
 
-void describe_common(OptionTable& table, DecisionCommand& command) {
+template <std::derived_from<DecisionCommand> Command> void describe(OptionTable& table, Command& command) {
     describe(table, command.inputs);
     csv_option(table, command.inputs.csv);
     describe(table, command.cells);
-}
-void describe(OptionTable& table, SwapCommand& command) { describe_common(table, command); }
-void describe(OptionTable& table, SensitivityCommand& command) {
-    describe_common(table, command);
-    describe(table, command.sensitivity);
-    table.value("reference", command.reference, "n",
-                "Decisions of the same policy that each is compared with; 0 = none");
-}
-void describe(OptionTable& table, AlternativesCommand& command) {
-    describe_common(table, command);
-    describe(table, command.pricing);
+    command.describe_own(table);
 }
 
-ExplainOptions nothing_asked() {
+template <class Command> ExplainOptions options_of(Command const& command, Loaded const& loaded) {
     ExplainOptions options;
     options.attribution = options.counterfactual = options.subset = options.swap = options.sensitivity =
         options.forbidden = options.alternatives = options.thumb = options.story = false;
-    return options;
-}
-
-template <class Command> Result<ExplainOptions> options_of(Command const& command, Loaded const& loaded) {
-    ExplainOptions options = nothing_asked();
-    Command::ask(options);
+    options.*Command::asked = true;
     options.steps = command.cells.steps;
     options.first_steps = command.cells.first;
     options.state_options = command.cells.state_options();
@@ -79,7 +70,7 @@ template <class Command> Result<ExplainOptions> options_of(Command const& comman
     options.pricing = command.pricing;
     options.seed = command.inputs.seed;
     options.threads = command.inputs.threads;
-    if (auto ok = add_reference(options, command.reference, loaded.policy); !ok) return ok.error();
+    add_reference(options, command.reference, loaded.policy);
     return options;
 }
 
@@ -92,25 +83,23 @@ template <class Command> Json cell_json(ProblemInfo const& info, std::size_t ins
             {Command::kind, Command::answer(info, step)}};
 }
 
-template <class Command> Result<Outcome> run_decisions(Command& command) {
+template <std::derived_from<DecisionCommand> Command> void run(Command& command) {
     auto const loaded = load(command.inputs);
-    if (!loaded) return loaded.error();
-    auto const options = options_of(command, *loaded);
-    if (!options) return options.error();
-    fmt::print("{}\n{}", loaded->heading(), loaded->notes_text());
+    auto const options = options_of(command, loaded);
+    fmt::print("{}\n{}", loaded.heading(), loaded.notes_text());
     Json cells = Json::array();
     std::size_t shown = 0;
-    std::size_t const count = loaded->file.instances.size();
+    std::size_t const count = loaded.file.instances.size();
     std::string text;
     {
         ProgressBar bar("asking");
         auto const progress = bar.callback();
         for (std::size_t i = 0; i < count; ++i) {
-            auto const explanation = explain(*loaded->policy.policy, loaded->file.instances[i], *options);
-            std::string const where = fmt::format("instance {}", loaded->numbers[i]);
-            if (!explanation) return explanation.error().within(where).within(command.inputs.instances);
-            for (Step const& step : explanation->steps) {
-                cells.push_back(cell_json<Command>(loaded->info(), loaded->numbers[i], step));
+            std::string const where = fmt::format("instance {}", loaded.numbers[i]);
+            auto const explanation = must(explain(*loaded.policy.policy, loaded.file.instances[i], options),
+                                          fmt::format("{}: {}", command.inputs.instances, where));
+            for (Step const& step : explanation.steps) {
+                cells.push_back(cell_json<Command>(loaded.info(), loaded.numbers[i], step));
                 if (shown++ < steps_shown) text += decision_text(where, step);
             }
             if (progress) progress(i + 1, count);
@@ -118,17 +107,13 @@ template <class Command> Result<Outcome> run_decisions(Command& command) {
     }
     fmt::print("{}", text);
     if (shown > steps_shown) fmt::print("\n... and {} more decisions (--json has them all)\n", shown - steps_shown);
-    fmt::print("{:.2f} s\n", loaded->stopwatch.seconds());
-    Json json = result_of(Command::kind, Command::kind, command.inputs, *loaded, table_of(command).json());
-    json["problem"] = loaded->info().name;
-    json["families"] = loaded->info().families;
+    fmt::print("{:.2f} s\n", loaded.stopwatch.seconds());
+    Json json = result_of(Command::kind, Command::kind, command.inputs, loaded, table_of(command).json());
+    json["problem"] = loaded.info().name;
+    json["families"] = loaded.info().families;
     json["cells"] = std::move(cells);
-    return once(write_result(command.inputs, json));
+    write_result(command.inputs, json);
 }
-
-Result<Outcome> run(SwapCommand& command) { return run_decisions(command); }
-Result<Outcome> run(SensitivityCommand& command) { return run_decisions(command); }
-Result<Outcome> run(AlternativesCommand& command) { return run_decisions(command); }
 
 } // namespace
 

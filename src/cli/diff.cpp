@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/report/differences.hpp"
@@ -21,19 +22,17 @@ void describe(OptionTable& table, DiffCommand& command) {
     json_option(table, command.json);
 }
 
-Result<Outcome> run(DiffCommand const& command) {
+Outcome run(DiffCommand const& command) {
     auto const a = read_json(command.a);
-    if (!a) return a.error();
     auto const b = read_json(command.b);
-    if (!b) return b.error();
-    auto const lines = report::differences({command.a, *a}, {command.b, *b});
-    if (!lines) return lines.error();
-    for (std::string const& line : *lines) fmt::print("{}\n", line);
-    if (lines->empty()) fmt::print("no difference\n");
-    Json json = result_with_head({.kind = "diff", .command = "diff"}, Json::object());
+    auto const lines = must(report::differences({command.a, a}, {command.b, b}));
+    for (std::string const& line : lines) fmt::print("{}\n", line);
+    if (lines.empty()) fmt::print("no difference\n");
+    Json json = result_with_head({.kind = "diff"}, Json::object());
     json["files"] = {command.a, command.b};
-    json["differences"] = *lines;
-    return once(write_json(command.json, json), lines->empty() ? Outcome::success : Outcome::answer_is_no);
+    json["differences"] = lines;
+    write_json(command.json, json);
+    return lines.empty() ? Outcome::success : Outcome::answer_is_no;
 }
 
 } // namespace

@@ -1,9 +1,9 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "explanation_text.hpp"
+#include "must.hpp"
 #include "partial_file.hpp"
 #include "progress_bar.hpp"
-#include "reference.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
@@ -52,16 +52,14 @@ void describe(OptionTable& table, ExplainCommand& command) {
 }
 
 /// The plan that is to be explained in place of the policy's own.
-Result<GivenPlan> given_plan(std::string const& path, Loaded const& loaded, std::string const& instances) {
+GivenPlan given_plan(std::string const& path, Loaded const& loaded, std::string const& instances) {
     std::string const file = path == "-" ? "/dev/stdin" : path;
     std::string const whose = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
-    auto const text = io::read_text(file);
-    if (!text) return text.error().within("--solution");
+    auto const text = must(io::read_text(file), "--solution");
     io::PlanPlace const place{loaded.numbers.front(), stem_of(instances)};
-    auto plan = io::parse_plan(*text, place, *loaded.file.instances.front());
-    if (!plan) return plan.error().within(fmt::format("--solution: {}", path));
-    std::string maker = plan->maker.empty() ? "" : fmt::format(" ({})", plan->maker);
-    return GivenPlan{std::move(plan->solution), std::move(plan->actions), whose + maker};
+    auto plan = must(io::parse_plan(text, place, *loaded.file.instances.front()), fmt::format("--solution: {}", path));
+    std::string maker = plan.maker.empty() ? "" : fmt::format(" ({})", plan.maker);
+    return GivenPlan{std::move(plan.solution), std::move(plan.actions), whose + maker};
 }
 
 std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode, bool waits) {
@@ -77,68 +75,52 @@ std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode, bo
 }
 
 /// Beside --json; null without it, if that is no plain file, or if nobody can say whether the policy is the same.
-Result<std::shared_ptr<PartialFile>> partial_file(ExplainCommand& command, Loaded const& loaded,
-                                                  std::optional<GivenPlan> const& plan) {
+std::shared_ptr<PartialFile> partial_file(ExplainCommand& command, Loaded const& loaded,
+                                          std::optional<GivenPlan> const& plan) {
     PolicyInputs const& inputs = command.inputs;
     bool const device = std::filesystem::exists(inputs.json) && !std::filesystem::is_regular_file(inputs.json);
-    if (inputs.json.empty() || device || loaded.policy.sha256.empty()) return std::shared_ptr<PartialFile>();
+    if (inputs.json.empty() || device || loaded.policy.sha256.empty()) return nullptr;
     Json head = result_of("explanation", "explain", command.inputs, loaded, table_of(command).json());
     head.erase("wall_seconds");
     if (plan) head["plan"] = solution_to_json(*loaded.file.instances.front(), plan->solution);
     std::string const path = inputs.json + ".partial";
     auto file = PartialFile::open(path, sha256_hex(head.dump()), loaded.file.instances.front());
-    if (file && (*file)->recalled() > 0) {
-        fmt::print(stderr, "{}: goes on with {} parts of a run that did not end\n", path, (*file)->recalled());
-    }
+    if (file->recalled() > 0)
+        fmt::print(stderr, "{}: goes on with {} parts of a run that did not end\n", path, file->recalled());
     return file;
 }
 
-Result<Outcome> run(ExplainCommand& command) {
+void run(ExplainCommand& command) {
     PolicyInputs& inputs = command.inputs;
-    if (inputs.choice.places.size() != 1) {
-        return Error{ErrorCode::invalid_value, "--instance: an explanation tells of one instance; name one"};
-    }
+    if (inputs.choice.places.size() != 1) fail("--instance: an explanation tells of one instance; name one");
     auto const loaded = load(inputs);
-    if (!loaded) return loaded.error();
-    auto options = command.request.resolve(loaded->info());
-    if (!options) return options.error();
-    options->seed = inputs.seed;
-    options->threads = inputs.threads;
-    if (!command.solution.empty()) {
-        auto plan = given_plan(command.solution, *loaded, inputs.instances);
-        if (!plan) return plan.error();
-        options->plan = *std::move(plan);
-    }
-    if (auto ok = add_reference(*options, command.request.reference, loaded->policy); !ok) return ok.error();
-    auto const partial = partial_file(command, *loaded, options->plan);
-    if (!partial) return partial.error();
-    options->kept = *partial;
-    Result<Explanation> const explanation = [&] {
+    auto options = must(command.request.resolve(loaded.info()));
+    options.seed = inputs.seed;
+    options.threads = inputs.threads;
+    if (!command.solution.empty()) options.plan = given_plan(command.solution, loaded, inputs.instances);
+    add_reference(options, command.request.reference, loaded.policy);
+    auto const partial = partial_file(command, loaded, options.plan);
+    options.kept = partial;
+    Explanation const explanation = [&] {
         ProgressBar bar("explaining");
-        options->progress = bar.callback();
-        return cax::explain(*loaded->policy.policy, loaded->file.instances.front(), *options);
+        options.progress = bar.callback();
+        return must(cax::explain(*loaded.policy.policy, loaded.file.instances.front(), options), inputs.instances);
     }();
-    if (!explanation) return explanation.error().within(inputs.instances);
     Detail const detail = command.all ? Detail::everything : command.brief ? Detail::one_line : Detail::lines;
-    auto const notes =
-        notes_about(*loaded, command.request.cells.encode, explanation->given && explanation->given->waits);
-    fmt::print("{}", explanation_text(*explanation, notes, detail, terminal_width()));
-    if (!inputs.wants_result() && command.html.empty()) return Outcome::success;
+    auto const notes = notes_about(loaded, command.request.cells.encode, explanation.given && explanation.given->waits);
+    fmt::print("{}", explanation_text(explanation, notes, detail));
+    if (!inputs.wants_result() && command.html.empty()) return;
 
-    Json json = result_of("explanation", "explain", inputs, *loaded, table_of(command).json());
+    Json json = result_of("explanation", "explain", inputs, loaded, table_of(command).json());
     json["notes"] = notes;
-    json["scale"] = loaded->fit.scales.empty() ? 1.0 : loaded->fit.scales.front();
-    json.update(records::explanation_json(*explanation));
-    json["instance"]["number"] = loaded->numbers.front();
-    if (auto const written = write_result(inputs, json); !written) return written.error();
-    if (*partial) (*partial)->remove();
-    if (!command.html.empty()) {
-        auto const page = report::page(json);
-        if (!page) return page.error().within("--html");
-        if (auto const written = io::write_text(command.html, *page); !written) return written.error();
-        fmt::print("\n{}: the same as a page, with drawings; open it in a browser\n", command.html);
-    }
-    return Outcome::success;
+    json["scale"] = loaded.fit.scales.empty() ? 1.0 : loaded.fit.scales.front();
+    json.update(records::explanation_json(explanation));
+    json["instance"]["number"] = loaded.numbers.front();
+    write_result(inputs, json);
+    if (partial) partial->remove();
+    if (command.html.empty()) return;
+    must(io::write_text(command.html, must(report::page(json), "--html")));
+    fmt::print("\n{}: the same as a page, with drawings; open it in a browser\n", command.html);
 }
 
 } // namespace

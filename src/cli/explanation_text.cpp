@@ -18,20 +18,25 @@ namespace {
 constexpr std::size_t usual_width = 110;
 constexpr std::size_t label_width = 13; // two spaces, the longest evidence word, two spaces
 
-struct Meaning {
-    Evidence evidence;
-    std::string_view words;
-};
-constexpr Meaning meanings[] = {
-    {Evidence::exact, "read off the state or the policy's own output"},
-    {Evidence::computed, "follows from its definition; says how strongly the policy reacts, not what the cause is"},
-    {Evidence::proved, "verified by a checker that shares nothing with the search, or by an exact method"},
-    {Evidence::bounded, "holds with a stated confidence, or between stated limits"},
-    {Evidence::sampled, "found or estimated by random samples; not proved to be the best"},
-    {Evidence::not_found, "searched for in vain, which proves nothing"},
-    {Evidence::refuted, "proved to be impossible"},
-    {Evidence::undecided, "a limit on time or work came first"},
-};
+/// Columns of the terminal, within reason; a usual number where there is none.
+std::size_t terminal_width() {
+    constexpr std::size_t least = 60;
+    constexpr std::size_t most = 120;
+    winsize size = {};
+    if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
+        return usual_width;
+    }
+    return std::clamp<std::size_t>(size.ws_col, least, most);
+}
+
+/// Text that comes from files, safe for a terminal: control characters are replaced.
+std::string printable_line(std::string const& text) {
+    std::string safe = text;
+    for (char& c : safe) {
+        if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = ' ';
+    }
+    return safe;
+}
 
 /// A label, then text wrapped beside it.
 std::string beside(std::string_view label, std::string const& text, std::size_t width) {
@@ -73,14 +78,6 @@ std::string step_text(Step const& step, Detail detail, std::size_t width, std::s
 
 } // namespace
 
-std::string printable_line(std::string const& text) {
-    std::string safe = text;
-    for (char& c : safe) {
-        if (std::iscntrl(static_cast<unsigned char>(c)) != 0) c = ' ';
-    }
-    return safe;
-}
-
 std::string decision_text(std::string const& where, Step const& step) {
     std::string text = fmt::format("\n{}, step {}\n", where, step.step + 1);
     for (Sentence const& line : step.lines) {
@@ -92,31 +89,21 @@ std::string decision_text(std::string const& where, Step const& step) {
         Alternative const& each = step.alternatives->all[a];
         if (each.spent) continue;
         auto const shown = [](std::optional<double> value) { return value ? number_words(*value) : std::string(); };
-        table.add({printable_line(each.words), each.allowed ? percent_words(each.probability) : "", shown(each.cost),
-                   !each.allowed     ? ""
-                   : each.impossible ? "impossible"
-                                     : std::string(name_of(each.status)),
-                   shown(each.regret),
-                   each.forbidden_by
-                       ? fmt::format("{}: {} of {}", each.forbidden_by->rule, number_words(each.forbidden_by->used),
-                                     number_words(each.forbidden_by->limit))
-                       : ""});
+        table.add(printable_line(each.words), each.allowed ? percent_words(each.probability) : "", shown(each.cost),
+                  !each.allowed     ? ""
+                  : each.impossible ? "impossible"
+                                    : name_of(each.status),
+                  shown(each.regret),
+                  each.forbidden_by
+                      ? fmt::format("{}: {} of {}", each.forbidden_by->rule, number_words(each.forbidden_by->used),
+                                    number_words(each.forbidden_by->limit))
+                      : "");
     }
     return text + table.text();
 }
 
-std::size_t terminal_width() {
-    constexpr std::size_t least = 60;
-    constexpr std::size_t most = 120;
-    winsize size = {};
-    if (isatty(STDOUT_FILENO) == 0 || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) {
-        return usual_width;
-    }
-    return std::clamp<std::size_t>(size.ws_col, least, most);
-}
-
-std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes, Detail detail,
-                             std::size_t width) {
+std::string explanation_text(Explanation const& explanation, std::vector<std::string> const& notes, Detail detail) {
+    std::size_t const width = terminal_width();
     Instance const& instance = *explanation.instance;
     std::string const name = instance.name();
     std::string const whose =
@@ -130,8 +117,8 @@ std::string explanation_text(Explanation const& explanation, std::vector<std::st
     if (!explanation.story.empty()) text += "\n" + told(explanation.story, explanation.story.size(), width, used);
     for (Step const& step : explanation.steps) text += step_text(step, detail, width, used);
     text += "\nHow sure is that?\n";
-    for (auto const& [evidence, words] : meanings) {
-        if (used.contains(evidence)) text += beside(name_of(evidence), std::string(words), width);
+    for (auto const& [evidence, word, meaning] : names_of(Evidence{})) {
+        if (used.contains(evidence)) text += beside(word, std::string(meaning), width);
     }
     return text;
 }

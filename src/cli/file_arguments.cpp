@@ -1,8 +1,10 @@
 #include "file_arguments.hpp"
 
+#include "common_options.hpp"
+#include "must.hpp"
+
 #include "cax/io/files.hpp"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -17,21 +19,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Options that name a file to write. Whatever else names an existing file is read.
-constexpr std::array<std::string_view, 6> output_options{"--json",   "--html", "--solutions",
-                                                         "--output", "--log",  "--checkpoint"};
-/// Commands whose --output is a folder, and those of them that only read there.
-constexpr std::array<std::string_view, 4> folder_commands{"study", "study export", "study status", "study merge"};
+/// Options that name a file to write, or a folder to write to. Whatever else names an existing file is read.
+constexpr std::array<std::string_view, 7> output_options{"json", "html",       "solutions", "output",
+                                                         "log",  "checkpoint", "csv"};
+/// Commands whose folder is only read.
 constexpr std::array<std::string_view, 2> reading_commands{"study status", "study merge"};
 /// What is read from a folder that is given as a whole.
 constexpr std::array<std::string_view, 3> read_in_folders{"tables.json", "trace.json", "manifest.json"};
 
 bool among(auto const& list, std::string_view word) { return std::ranges::find(list, word) != list.end(); }
-
-/// "--output" of "-o,--output", "INSTANCES" of a positional.
-std::string name_of(CLI::Option const& option) {
-    return option.get_lnames().empty() ? option.get_name(true) : "--" + option.get_lnames().front();
-}
 
 bool is_regular_or_new(std::string const& path) {
     std::error_code ignored;
@@ -49,73 +45,69 @@ bool read_below(fs::path const& folder, fs::path const& output) {
 }
 
 /// The folder, or the nearest one above it that exists, must be writable.
-Result<void> check_folder(FileArgument const& output) {
+void check_folder(FileArgument const& output) {
     std::error_code ignored;
     fs::path folder = fs::absolute(output.path, ignored);
     while (!fs::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
-    auto const fail = [&](std::string const& what) {
-        return Error{ErrorCode::write_failed, fmt::format("{} {}: {}", output.option, output.path, what)};
-    };
-    if (!fs::is_directory(folder, ignored)) return fail(fmt::format("{} is not a folder", folder.string()));
-    if (::access(folder.c_str(), W_OK | X_OK) == 0) return {};
-    return fail(fmt::format("cannot be written: {}", std::strerror(errno)));
+    if (!fs::is_directory(folder, ignored))
+        fail("{} {}: {} is not a folder", output.option, output.path, folder.string());
+    if (::access(folder.c_str(), W_OK | X_OK) != 0)
+        fail("{} {}: cannot be written: {}", output.option, output.path, std::strerror(errno));
 }
 
 } // namespace
 
-Result<void> check_files(std::vector<FileArgument> const& inputs, std::vector<FileArgument> const& outputs) {
+void check_files(std::vector<FileArgument> const& inputs, std::vector<FileArgument> const& outputs) {
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         FileArgument const& output = outputs[i];
-        if (auto const writable = io::check_writable(output.path); !writable) {
-            return writable.error().within(output.option);
-        }
+        must(io::check_writable(output.path), output.option);
         if (!is_regular_or_new(output.path)) continue;
         auto const refuse = [&](FileArgument const& other, std::string_view what) {
-            return Error{ErrorCode::invalid_value, fmt::format("{} {}: is {} {} {}; choose another file", output.option,
-                                                               output.path, what, other.option, other.path)};
+            fail("{} {}: is {} {} {}; choose another file", output.option, output.path, what, other.option, other.path);
         };
         for (FileArgument const& input : inputs) {
-            if (io::same_file(input.path, output.path)) return refuse(input, "also read, as");
-            if (read_below(input.path, output.path)) return refuse(input, "read, too: it lies in");
+            if (io::same_file(input.path, output.path)) refuse(input, "also read, as");
+            if (read_below(input.path, output.path)) refuse(input, "read, too: it lies in");
         }
         for (std::size_t k = 0; k < i; ++k) {
-            if (io::same_file(outputs[k].path, output.path)) return refuse(outputs[k], "also the file of");
+            if (io::same_file(outputs[k].path, output.path)) refuse(outputs[k], "also the file of");
         }
     }
-    return {};
 }
 
-Result<void> check_file_arguments(CLI::App const& app) {
+std::vector<Option const*> TypedCommand::options() const {
+    std::vector<Option const*> all;
+    for (Option const& option : table.options()) {
+        if (option.typed) all.push_back(&option);
+    }
+    std::stable_partition(all.begin(), all.end(), [](auto const* option) { return option->group != common_group; });
+    return all;
+}
+
+void check_file_arguments(std::vector<TypedCommand const*> const& commands) {
     std::vector<FileArgument> inputs;
     std::vector<FileArgument> outputs;
-    std::string path; // of subcommands: "study export"
-    CLI::App const* command = &app;
-    while (!command->get_subcommands().empty()) {
-        command = command->get_subcommands().front();
-        path += (path.empty() ? "" : " ") + command->get_name();
-        bool const last = command->get_subcommands().empty();
-        for (CLI::Option const* option : command->get_options()) {
-            std::string const name = name_of(*option);
-            if (name == "--output" && among(folder_commands, path)) {
-                std::string const folder =
-                    option->count() > 0 ? option->as<std::string>() : std::string(option->get_default_str());
-                if (!last || folder.empty() || among(reading_commands, path)) continue;
-                if (auto const writable = check_folder({name, folder}); !writable) return writable;
+    for (TypedCommand const* const command : commands) {
+        bool const writes = command == commands.back() && !among(reading_commands, command->path);
+        for (Option const* const option : command->options()) {
+            std::string const name = (option->positional ? "" : "--") + option->name;
+            auto const given = command->given.find(option->name);
+            Texts const values = given != command->given.end() ? given->second : Texts();
+            if (among(output_options, option->name) && option->value == "DIR") {
+                std::string const folder = values.empty() ? option->default_text() : values.back();
+                if (writes && !folder.empty()) check_folder({name, folder});
                 continue;
             }
-            for (std::string const& value : option->results()) {
+            for (std::string const& value : values) {
                 std::error_code ignored;
-                if (name == "--csv") { // a folder
-                    if (auto const writable = check_folder({name, value}); !writable) return writable;
-                } else if (among(output_options, name)) {
+                if (among(output_options, option->name))
                     outputs.push_back({name, value});
-                } else if (fs::exists(value, ignored)) {
+                else if (fs::exists(value, ignored))
                     inputs.push_back({name, value});
-                }
             }
         }
     }
-    return check_files(inputs, outputs);
+    check_files(inputs, outputs);
 }
 
 } // namespace cax::cli

@@ -1,6 +1,7 @@
 #include "cax/baselines/gap.hpp"
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
@@ -54,39 +55,30 @@ struct Measured {
     double seconds = 0;
 };
 
-Result<Measured> measure(LoadedPolicy const& policy, DecodeMode mode, std::vector<InstancePtr> const& instances,
-                         std::vector<io::BestKnown> const& best, DecodeOptions decode_options) {
+Measured measure(LoadedPolicy const& policy, DecodeMode mode, std::vector<InstancePtr> const& instances,
+                 std::vector<io::BestKnown> const& best, DecodeOptions decode_options) {
     Stopwatch const stopwatch;
     ProgressBar bar(fmt::format("{}, {}", stem_of(policy.path), name_of(mode)));
     decode_options.mode = mode;
     decode_options.progress = bar.callback();
-    auto const episodes = decode(*policy.policy, instances, decode_options);
-    if (!episodes) return episodes.error();
+    auto const episodes = must(decode(*policy.policy, instances, decode_options));
     Measured measured{.policy = &policy, .mode = mode, .instances = {}, .summary = {}, .seconds = 0};
     std::vector<double> gaps;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         auto const where = fmt::format("instance {}", decode_options.numbers[i]);
-        auto const solution = instances[i]->solution_of((*episodes)[i].actions);
-        if (!solution) return solution.error().within(where);
-        CheckReport const report = instances[i]->check(*solution);
+        auto const solution = must(instances[i]->solution_of(episodes[i].actions), where);
+        CheckReport const report = instances[i]->check(solution);
         if (!report.valid() && policy.problem->info().may_be_unsolvable) {
             measured.instances.push_back({report.cost, best[i].cost, std::nullopt});
             continue;
         }
-        if (!report.valid()) {
-            return Error{ErrorCode::invalid_value,
-                         fmt::format("{}: the policy's solution is not valid: {}", where, report.violations.front())};
-        }
-        auto const gap = optimality_gap(policy.problem->info().objective, report.cost, best[i].cost);
-        if (!gap) return gap.error().within(where);
-        measured.instances.push_back({report.cost, best[i].cost, *gap});
-        gaps.push_back(*gap);
+        if (!report.valid()) fail("{}: the policy's solution is not valid: {}", where, report.violations.front());
+        auto const gap = must(optimality_gap(policy.problem->info().objective, report.cost, best[i].cost), where);
+        measured.instances.push_back({report.cost, best[i].cost, gap});
+        gaps.push_back(gap);
     }
-    if (gaps.empty()) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("{}: none of its {} solutions keeps all rules: there is no gap", policy.path,
-                                 instances.size())};
-    }
+    if (gaps.empty())
+        fail("{}: none of its {} solutions keeps all rules: there is no gap", policy.path, instances.size());
     measured.summary = summarise_gaps(gaps);
     measured.seconds = stopwatch.seconds();
     return measured;
@@ -105,11 +97,11 @@ void print_table(GapCommand const& options, ProblemInfo const& info, std::vector
                                  stem_of(each.policy->path), name_of(each.mode), broken, each.instances.size(),
                                  info.cost_word);
         }
-        table.add({stem_of(each.policy->path), std::string(name_of(each.mode)),
-                   fmt::format("{:.4f}", mean_of(each.instances, &InstanceGap::cost)),
-                   fmt::format("{:.3f} %", 100 * each.summary.mean),
-                   fmt::format("{:.3f} %", 100 * each.summary.deviation),
-                   fmt::format("{:.3f} %", 100 * each.summary.largest), fmt::format("{:.1f}", each.seconds)});
+        table.add(stem_of(each.policy->path), name_of(each.mode),
+                  fmt::format("{:.4f}", mean_of(each.instances, &InstanceGap::cost)),
+                  fmt::format("{:.3f} %", 100 * each.summary.mean),
+                  fmt::format("{:.3f} %", 100 * each.summary.deviation),
+                  fmt::format("{:.3f} %", 100 * each.summary.largest), fmt::format("{:.1f}", each.seconds));
     }
     fmt::print("{}{}", table.text(), notes);
     if (options.files.size() <= 2) return;
@@ -156,60 +148,45 @@ Json gap_json(ResultHead head, GapCommand& command, std::vector<Measured> const&
 }
 
 /// The policies, and the instances as all of them read them.
-Result<io::InstanceFile> load_files(GapCommand const& command, std::vector<LoadedPolicy>& policies) {
-    auto const reader = parse_pairs(command.inputs.read, "--read");
-    if (!reader) return reader.error();
+io::InstanceFile load_files(GapCommand const& command, std::vector<LoadedPolicy>& policies) {
+    auto const reader = must(parse_pairs(command.inputs.read, "--read"));
     std::optional<io::InstanceFile> file;
     for (std::size_t p = 0; p + 1 < command.files.size(); ++p) {
         auto policy =
             load_policy(command.files[p], {.precision = command.inputs.precision, .threads = command.inputs.threads});
-        if (!policy) return policy.error();
-        auto loaded = load_instances(command.instances(), *policy, *reader);
-        if (!loaded) return loaded.error();
-        if (!file) file = *std::move(loaded);
-        policies.push_back(*std::move(policy));
+        auto loaded = load_instances(command.instances(), policy, reader);
+        if (!file) file = std::move(loaded);
+        policies.push_back(std::move(policy));
     }
     return *std::move(file);
 }
 
-Result<Outcome> run(GapCommand& command) {
-    if (command.modes.empty()) return Error{ErrorCode::invalid_value, "--decode: none leaves nothing to measure"};
+void run(GapCommand& command) {
+    if (command.modes.empty()) fail("--decode: none leaves nothing to measure");
     Stopwatch const stopwatch;
     std::vector<LoadedPolicy> policies;
     auto file = load_files(command, policies);
-    if (!file) return file.error();
-    if (file->instances.empty())
-        return Error{ErrorCode::invalid_value, command.instances() + ": there are no instances"};
-    if (!command.inputs.keep_units) {
-        if (auto const fit = fit_instances(*file, command.instances()); !fit) return fit.error();
-    }
-    auto best = read_best_known(command.best_known, command.set_name(), command.instances(), file->instances);
-    if (!best) return best.error();
-    auto const numbers = choose_instances(*file, command.inputs.choice, command.instances());
-    if (!numbers) return numbers.error();
+    if (file.instances.empty()) fail(command.instances() + ": there are no instances");
+    if (!command.inputs.keep_units) fit_instances(file, command.instances());
+    auto best = read_best_known(command.best_known, command.set_name(), command.instances(), file.instances);
+    auto const numbers = choose_instances(file, command.inputs.choice, command.instances());
     command.decode.seed = command.inputs.seed;
     command.decode.threads = command.inputs.threads;
-    command.decode.numbers = *numbers;
+    command.decode.numbers = numbers;
     std::vector<io::BestKnown> chosen;
-    for (std::size_t const number : *numbers) chosen.push_back(std::move((*best)[number]));
+    for (std::size_t const number : numbers) chosen.push_back(std::move(best[number]));
 
     std::vector<Measured> all;
     for (LoadedPolicy const& policy : policies) {
-        if (auto const ok = check_accepted(policy, *file, *numbers, command.instances()); !ok) return ok.error();
+        check_accepted(policy, file, numbers, command.instances());
         for (DecodeMode const mode : command.modes) {
-            auto measured = measure(policy, mode, file->instances, chosen, command.decode);
-            if (!measured) return measured.error().within(fmt::format("{}: {}", policy.path, command.instances()));
-            all.push_back(*std::move(measured));
+            all.push_back(within(fmt::format("{}: {}", policy.path, command.instances()),
+                                 [&] { return measure(policy, mode, file.instances, chosen, command.decode); }));
         }
     }
-    print_table(command, file->problem->info(), all);
-    ResultHead const head{.kind = "gap",
-                          .command = "gap",
-                          .seed = command.inputs.seed,
-                          .policy = nullptr,
-                          .instances = &*file,
-                          .stopwatch = &stopwatch};
-    return once(write_json(command.inputs.json, gap_json(head, command, all)));
+    print_table(command, file.problem->info(), all);
+    ResultHead const head{.kind = "gap", .seed = command.inputs.seed, .instances = &file, .stopwatch = &stopwatch};
+    write_json(command.inputs.json, gap_json(head, command, all));
 }
 
 } // namespace

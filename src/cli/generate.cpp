@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 
 #include "cax/io/instances.hpp"
 #include "cax/problems/registry.hpp"
@@ -30,32 +31,25 @@ void describe(OptionTable& table, GenerateCommand& command) {
 }
 
 /// Instance i comes from its own random stream: the first B of a larger set are the set of B.
-Result<std::vector<InstancePtr>> generate_instances(Problem const& problem, GenerateCommand const& options,
-                                                    std::string_view size, Options const& settings) {
+std::vector<InstancePtr> generate_instances(Problem const& problem, GenerateCommand const& options,
+                                            std::string_view size, Options const& settings) {
     std::vector<InstancePtr> instances;
     for (std::size_t i = 0; i < options.count; ++i) {
         Rng rng(options.seed, static_cast<std::uint32_t>(i));
-        auto instance = problem.generate(size, settings, rng);
-        if (!instance) return instance.error().within(fmt::format("{} of size {}", problem.info().name, size));
-        instances.push_back(std::move(*instance));
+        instances.push_back(
+            must(problem.generate(size, settings, rng), fmt::format("{} of size {}", problem.info().name, size)));
     }
     return instances;
 }
 
-Result<Outcome> run(GenerateCommand const& options) {
+void run(GenerateCommand const& options) {
     Problem const* problem = find_problem(options.problem);
-    if (problem == nullptr) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("problem: '{}' is not one of {}", options.problem, problem_names())};
-    }
-    auto const settings = parse_pairs(options.set, "--set");
-    if (!settings) return settings.error();
+    if (problem == nullptr) fail("problem: '{}' is not one of {}", options.problem, problem_names());
+    auto const settings = must(parse_pairs(options.set, "--set"));
     std::string_view const size = options.size.empty() ? problem->info().default_size : std::string_view(options.size);
-    auto const instances = generate_instances(*problem, options, size, *settings);
-    if (!instances) return instances.error();
-    if (auto const written = io::write_instances(options.output, *instances); !written) return written.error();
-    fmt::print("{}: {}, seed {}\n", options.output, instances_in_words(*instances), options.seed);
-    return Outcome::success;
+    auto const instances = generate_instances(*problem, options, size, settings);
+    must(io::write_instances(options.output, instances));
+    fmt::print("{}: {}, seed {}\n", options.output, instances_in_words(instances), options.seed);
 }
 
 std::string options_in_words() {

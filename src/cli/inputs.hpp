@@ -17,9 +17,9 @@ struct LoadedPolicy {
     Problem const* problem = nullptr;
 };
 
-[[nodiscard]] Result<LoadedPolicy> load_policy(std::string const& path, PolicyOptions const& options);
+[[nodiscard]] LoadedPolicy load_policy(std::string const& path, PolicyOptions const& options);
 /// A policy in a process of its own; its path is the command, and it has no hash.
-[[nodiscard]] Result<LoadedPolicy> start_policy(std::string const& command);
+[[nodiscard]] LoadedPolicy start_policy(std::string const& command);
 
 /// Which instances of a file.
 struct InstanceChoice {
@@ -27,28 +27,28 @@ struct InstanceChoice {
     std::uint64_t limit = 0;         ///< or the first so many; 0 = all
 };
 
-/// All instances of a file for the policy's problem. Error if the file is for another problem.
-[[nodiscard]] Result<io::InstanceFile> load_instances(std::string const& path, LoadedPolicy const& policy,
-                                                      Options const& reader_options);
-/// Drops the others and says which places in the file the chosen ones have. Error if there are not so many, or none.
-[[nodiscard]] Result<std::vector<std::size_t>> choose_instances(io::InstanceFile& file, InstanceChoice const& choice,
-                                                                std::string const& path);
-/// Error if the policy cannot read one of them.
-[[nodiscard]] Result<void> check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file,
-                                          std::vector<std::size_t> const& numbers, std::string const& path);
+/// All instances of a file for the policy's problem. Fails if the file is for another problem.
+[[nodiscard]] io::InstanceFile load_instances(std::string const& path, LoadedPolicy const& policy,
+                                              Options const& reader_options);
+/// Drops the others and says which places in the file the chosen ones have. Fails if there are not so many, or none.
+[[nodiscard]] std::vector<std::size_t> choose_instances(io::InstanceFile& file, InstanceChoice const& choice,
+                                                        std::string const& path);
+/// Fails if the policy cannot read one of them.
+void check_accepted(LoadedPolicy const& policy, io::InstanceFile const& file, std::vector<std::size_t> const& numbers,
+                    std::string const& path);
 
 /// Has the policy shown the instances in the units that it knows; the instances' own numbers stay.
 struct Fit {
     std::vector<double> scales; ///< what lengths and times are multiplied with, per instance; all 1 = nothing was done
     std::string note;           ///< for the reader; empty if nothing was done
 };
-[[nodiscard]] Result<Fit> fit_instances(io::InstanceFile& file, std::string const& path);
+Fit fit_instances(io::InstanceFile& file, std::string const& path);
 
 /// Best known costs are worth a comparison only if they belong to these instances: as many, and the file's solutions
 /// valid here at the stated costs. `set` names the part of the file, `instances_path` is for the message.
-[[nodiscard]] Result<std::vector<io::BestKnown>> read_best_known(std::string const& path, std::string const& set,
-                                                                 std::string const& instances_path,
-                                                                 std::vector<InstancePtr> const& instances);
+[[nodiscard]] std::vector<io::BestKnown> read_best_known(std::string const& path, std::string const& set,
+                                                         std::string const& instances_path,
+                                                         std::vector<InstancePtr> const& instances);
 
 /// Of "data/op20.npz": "op20", by which best known costs and policies are called.
 [[nodiscard]] std::string stem_of(std::filesystem::path const& file);

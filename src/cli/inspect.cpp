@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "inspect_json.hpp"
+#include "must.hpp"
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
@@ -67,22 +68,19 @@ Findings inspect_tensors(TensorFile const& file, std::string const& why_no_polic
     constexpr std::size_t rows = 40;
     Json list = Json::array();
     for (auto const& [name, tensor] : file.tensors) {
-        if (list.size() < rows)
-            table.add({printable(name), std::string(name_of(tensor.dtype())), to_string(tensor.shape())});
+        table.add(printable(name), name_of(tensor.dtype()), to_string(tensor.shape()));
         list.push_back({{"name", name}, {"dtype", name_of(tensor.dtype())}, {"shape", tensor.shape()}});
     }
-    findings.text += table.text();
-    if (file.tensors.size() > rows) findings.text += fmt::format("  ... and {} more\n", file.tensors.size() - rows);
+    findings.text += table.text(rows);
     findings.fields = {{"kind", trace ? "golden-trace" : "tensors"}, {"tensors", std::move(list)}};
     return findings;
 }
 
 /// A checkpoint of training is a policy with more in it.
-Result<Findings> inspect_checkpoint(TensorFile file) {
+Findings inspect_checkpoint(TensorFile file) {
     std::erase_if(file.tensors, [](auto const& tensor) { return tensor.first.starts_with("train."); });
-    auto const policy = make_policy(file);
-    if (!policy) return policy.error();
-    Findings findings = inspect_policy(**policy);
+    auto const policy = must(make_policy(file));
+    Findings findings = inspect_policy(*policy);
     std::string const instances = printable(file.metadata.at("train.instances"));
     findings.text = fmt::format("a checkpoint of training after {} instances, in it {}", instances, findings.text);
     findings.fields["kind"] = "checkpoint";
@@ -90,16 +88,15 @@ Result<Findings> inspect_checkpoint(TensorFile file) {
     return findings;
 }
 
-Result<Findings> inspect_safetensors(std::span<std::byte const> bytes) {
-    auto file = io::parse_safetensors(bytes);
-    if (!file) return file.error();
-    if (file->metadata.contains("train.instances")) return inspect_checkpoint(*std::move(file));
-    auto const policy = make_policy(*file);
+Findings inspect_safetensors(std::span<std::byte const> bytes) {
+    auto file = must(io::parse_safetensors(bytes));
+    if (file.metadata.contains("train.instances")) return inspect_checkpoint(std::move(file));
+    auto const policy = make_policy(file);
     if (policy) return inspect_policy(**policy);
     // Weights that a network almost recognises are a broken policy, not a bag of tensors.
-    bool const meant_as_policy = file->metadata.contains("env_name") || file->metadata.contains("policy");
-    if (meant_as_policy) return policy.error();
-    return inspect_tensors(*file, policy.error().message);
+    bool const meant_as_policy = file.metadata.contains("env_name") || file.metadata.contains("policy");
+    if (meant_as_policy) fail(policy.error().message);
+    return inspect_tensors(file, policy.error().message);
 }
 
 /// Smallest and largest value of one feature tensor over all instances.
@@ -133,9 +130,8 @@ Findings inspect_instances(io::InstanceFile const& file) {
     auto const ranges = feature_ranges(file.instances, info.tensors.size());
     for (std::size_t f = 0; f < ranges.size(); ++f) {
         TensorInfo const& tensor = info.tensors[f];
-        table.add({std::string(tensor.name), std::string(info.families[tensor.family]),
-                   fmt::format("{:.6g}", ranges[f].low), fmt::format("{:.6g}", ranges[f].high),
-                   std::string(tensor.unit)});
+        table.add(tensor.name, info.families[tensor.family], fmt::format("{:.6g}", ranges[f].low),
+                  fmt::format("{:.6g}", ranges[f].high), tensor.unit);
         features.push_back({{"name", tensor.name},
                             {"family", info.families[tensor.family]},
                             {"smallest", ranges[f].low},
@@ -152,27 +148,25 @@ Findings inspect_instances(io::InstanceFile const& file) {
     return findings;
 }
 
-Result<Findings> inspect_study(std::string const& path) {
-    auto const store = study::Store::open_to_read(path);
-    if (!store) return store.error();
-    auto const cells = store->size();
-    if (!cells) return cells.error();
-    study::StoreHeader const& header = store->header();
+Findings inspect_study(std::string const& path) {
+    auto const store = must(study::Store::open_to_read(path));
+    auto const cells = must(store.size());
+    study::StoreHeader const& header = store.header();
     Findings findings;
     findings.text =
         fmt::format("a study's store of cax {}, shard {}/{}, {} cells (cax study status tells how far it is)\n",
-                    printable(header.version), header.shard.index, header.shard.count, *cells);
+                    printable(header.version), header.shard.index, header.shard.count, cells);
     Table table({"<policy", "<problem", "<size", "seed", "<sha256"});
     Json policies = Json::array();
     for (study::PolicyEntry const& p : header.policies) {
-        table.add({printable(p.name), printable(p.problem), printable(p.size), fmt::format("{}", p.seed),
-                   printable(p.sha256.substr(0, 12))});
+        table.add(printable(p.name), printable(p.problem), printable(p.size), p.seed,
+                  printable(p.sha256.substr(0, 12)));
         policies.push_back(
             {{"path", p.name}, {"problem", p.problem}, {"size", p.size}, {"seed", p.seed}, {"sha256", p.sha256}});
     }
     findings.text += table.text();
     findings.fields = {{"kind", "study"},
-                       {"cells", *cells},
+                       {"cells", cells},
                        {"shard", {{"index", header.shard.index}, {"count", header.shard.count}}},
                        {"policies", std::move(policies)}};
     return findings;
@@ -185,40 +179,34 @@ Findings inspect_checkpoint(std::string const& path) {
             .fields = {{"kind", "torch_checkpoint"}, {"convert", command}}};
 }
 
-Result<Findings> inspect_bytes(std::string const& path, std::span<std::byte const> bytes,
-                               Options const& reader_options) {
+Findings inspect_bytes(std::string const& path, std::span<std::byte const> bytes, Options const& reader_options) {
     if (path.ends_with(".safetensors") || io::looks_like_safetensors(bytes)) return inspect_safetensors(bytes);
     if (io::kind_of(bytes) == io::FileKind::torch_checkpoint) return inspect_checkpoint(path);
     std::string_view const text(reinterpret_cast<char const*>(bytes.data()), bytes.size());
     auto const first = text.find_first_not_of(" \t\r\n");
     if (first != std::string_view::npos && text[first] == '{') {
-        auto const findings = inspect_object(text);
-        if (!findings) return findings.error();
-        if (*findings) return **findings;
+        if (auto findings = inspect_object(text)) return *std::move(findings);
     }
-    auto const file = io::parse_instances(bytes, nullptr, reader_options);
-    if (!file) return file.error();
-    return inspect_instances(*file);
+    return inspect_instances(must(io::parse_instances(bytes, nullptr, reader_options)));
 }
 
-Result<Outcome> run(InspectCommand const& options) {
+void run(InspectCommand const& options) {
     Stopwatch const stopwatch;
-    auto const reader_options = parse_pairs(options.read, "--read");
-    if (!reader_options) return reader_options.error();
-    auto const bytes = io::read_bytes(options.file);
-    if (!bytes) return bytes.error();
-    std::string_view const head(reinterpret_cast<char const*>(bytes->data()), std::min<std::size_t>(bytes->size(), 15));
+    auto const reader_options = must(parse_pairs(options.read, "--read"));
+    auto const bytes = must(io::read_bytes(options.file));
+    std::string_view const head(reinterpret_cast<char const*>(bytes.data()), std::min<std::size_t>(bytes.size(), 15));
     bool const database = head == "SQLite format 3";
-    auto const findings = database ? inspect_study(options.file) : inspect_bytes(options.file, *bytes, *reader_options);
-    if (!findings) return database ? findings.error() : findings.error().within(options.file);
-    std::string const hash = sha256_hex(*bytes);
-    fmt::print("{}: {}sha256 {}\n", options.file, findings->text, hash);
-    Json json = result_with_head({.kind = "inspect", .command = "inspect", .stopwatch = &stopwatch}, Json::object());
+    Findings const findings =
+        database ? inspect_study(options.file)
+                 : within(options.file, [&] { return inspect_bytes(options.file, bytes, reader_options); });
+    std::string const hash = sha256_hex(bytes);
+    fmt::print("{}: {}sha256 {}\n", options.file, findings.text, hash);
+    Json json = result_with_head({.kind = "inspect", .stopwatch = &stopwatch}, Json::object());
     json["file"] = options.file;
     json["sha256"] = hash;
-    json["bytes"] = bytes->size();
-    json.update(findings->fields);
-    return once(write_json(options.json, json));
+    json["bytes"] = bytes.size();
+    json.update(findings.fields);
+    write_json(options.json, json);
 }
 
 } // namespace

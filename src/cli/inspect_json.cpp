@@ -1,5 +1,7 @@
 #include "inspect_json.hpp"
 
+#include "must.hpp"
+
 #include "table.hpp"
 
 #include "cax/core/printable.hpp"
@@ -17,36 +19,29 @@ struct SetCount {
     std::size_t optimal = 0;
 };
 
-Result<SetCount> count_set(io::JsonPieces const& pieces, io::JsonPiece const& set) {
+SetCount count_set(io::JsonPieces const& pieces, io::JsonPiece const& set) {
     SetCount count;
     if (!set.is_object()) return count;
-    auto const list = pieces.member(set, "instances");
-    if (!list) return list.error();
-    if (!*list || !(*list)->is_list()) return count;
-    auto elements = pieces.elements(**list);
+    auto const list = must(pieces.member(set, "instances"));
+    if (!list || !list->is_list()) return count;
+    auto elements = pieces.elements(*list);
     for (;;) {
-        auto const piece = elements.next();
-        if (!piece) return piece.error();
-        if (!*piece) return count;
-        auto const entry = pieces.value(**piece);
-        if (!entry) return entry.error();
+        auto const piece = must(elements.next());
+        if (!piece) return count;
+        auto const entry = must(pieces.value(*piece));
         ++count.instances;
-        bool const proven = entry->is_object() && entry->contains("optimal") && (*entry)["optimal"] == true;
+        bool const proven = entry.is_object() && entry.contains("optimal") && entry["optimal"] == true;
         count.optimal += proven ? 1 : 0;
     }
 }
 
-Result<Findings> inspect_best_known(io::JsonPieces const& pieces, io::JsonPiece const& sets) {
+Findings inspect_best_known(io::JsonPieces const& pieces, io::JsonPiece const& sets) {
     Findings findings{"best known solutions\n", {{"kind", "best-known"}, {"sets", Json::array()}}};
     Table table({"<set", "instances", "proven optimal"});
-    auto const members = pieces.members(sets);
-    if (!members) return members.error();
-    for (auto const& [name, set] : *members) {
+    for (auto const& [name, set] : must(pieces.members(sets))) {
         auto const count = count_set(pieces, set);
-        if (!count) return count.error();
-        table.add({printable(name), fmt::format("{}", count->instances), fmt::format("{}", count->optimal)});
-        findings.fields["sets"].push_back(
-            {{"name", name}, {"instances", count->instances}, {"optimal", count->optimal}});
+        table.add(printable(name), count.instances, count.optimal);
+        findings.fields["sets"].push_back({{"name", name}, {"instances", count.instances}, {"optimal", count.optimal}});
     }
     findings.text += table.text();
     return findings;
@@ -58,47 +53,38 @@ std::string shortened(Json const& value) {
     return text;
 }
 
-Result<Findings> inspect_result(io::JsonPieces const& pieces, std::vector<io::JsonMember> const& members,
-                                std::string const& schema) {
+Findings inspect_result(io::JsonPieces const& pieces, std::vector<io::JsonMember> const& members,
+                        std::string const& schema) {
     Findings findings{fmt::format("a result of cax, schema {}\n", printable(schema)),
                       {{"kind", "result"}, {"result_schema", schema}}};
     for (auto const& [key, piece] : members) {
         if (key == "schema") continue;
         if (piece.is_list()) {
-            auto const count = pieces.count(piece);
-            if (!count) return count.error();
-            findings.text += fmt::format("  {:<18} {} entries\n", printable(key), *count);
-            findings.fields["counts"][key] = *count;
+            auto const count = must(pieces.count(piece));
+            findings.text += fmt::format("  {:<18} {} entries\n", printable(key), count);
+            findings.fields["counts"][key] = count;
             continue;
         }
-        auto const value = pieces.value(piece);
-        if (!value) return value.error();
-        findings.text += fmt::format("  {:<18} {}\n", printable(key), shortened(*value));
+        auto const value = must(pieces.value(piece));
+        findings.text += fmt::format("  {:<18} {}\n", printable(key), shortened(value));
     }
     return findings;
 }
 
 } // namespace
 
-Result<std::optional<Findings>> inspect_object(std::string_view text) {
-    auto const pieces = io::JsonPieces::cut(text);
-    if (!pieces) return pieces.error();
-    auto const members = pieces->members(pieces->whole());
-    if (!members) return members.error();
-    auto const wrapped = [](Result<Findings> findings) -> Result<std::optional<Findings>> {
-        if (!findings) return findings.error();
-        return std::optional(*std::move(findings));
-    };
-    for (auto const& [key, piece] : *members) {
-        if (key == "problems" && piece.is_object()) return wrapped(inspect_best_known(*pieces, piece));
+std::optional<Findings> inspect_object(std::string_view text) {
+    auto const pieces = must(io::JsonPieces::cut(text));
+    auto const members = must(pieces.members(pieces.whole()));
+    for (auto const& [key, piece] : members) {
+        if (key == "problems" && piece.is_object()) return inspect_best_known(pieces, piece);
     }
-    auto const stated = std::ranges::find(*members, "schema", &io::JsonMember::key);
-    if (stated == members->end()) return std::optional<Findings>();
-    auto const schema = pieces->value(stated->piece);
-    if (!schema) return schema.error();
-    bool const ours = schema->is_string() && schema->get_ref<std::string const&>().starts_with("cax/");
-    if (!ours || *schema == "cax/instances/1") return std::optional<Findings>();
-    return wrapped(inspect_result(*pieces, *members, schema->get<std::string>()));
+    auto const stated = std::ranges::find(members, "schema", &io::JsonMember::key);
+    if (stated == members.end()) return std::nullopt;
+    auto const schema = must(pieces.value(stated->piece));
+    bool const ours = schema.is_string() && schema.get_ref<std::string const&>().starts_with("cax/");
+    if (!ours || schema == "cax/instances/1") return std::nullopt;
+    return inspect_result(pieces, members, schema.get<std::string>());
 }
 
 } // namespace cax::cli

@@ -1,7 +1,6 @@
 #pragma once
 // What `cax inspect` finds out about JSON files: results and best known solutions, read piece by piece.
 #include "cax/core/json.hpp"
-#include "cax/core/result.hpp"
 
 #include <optional>
 #include <string>
@@ -17,6 +16,6 @@ struct Findings {
 
 /// What a JSON object is; nothing if it is not a result or best known solutions of ours (instances, for one, which
 /// io::parse_instances reads).
-[[nodiscard]] Result<std::optional<Findings>> inspect_object(std::string_view text);
+[[nodiscard]] std::optional<Findings> inspect_object(std::string_view text);
 
 } // namespace cax::cli

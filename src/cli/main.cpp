@@ -1,5 +1,6 @@
 // The `cax` binary: runs one subcommand, turns what comes back into an exit code and one line.
 #include "command_line.hpp"
+#include "must.hpp"
 #include "process.hpp"
 
 #include "cax/nn/gemm.hpp"
@@ -26,38 +27,22 @@ Steps count from 1 wherever people read or type them, and from 0 in JSON files. 
 Exit codes: 0 success, 1 it ran but the answer is no (invalid solution, golden mismatch), 2 bad input or usage.)";
 
 int run(int argc, char** argv) {
-    Program program{.description = description,
-                    .footer = first_walk,
-                    .version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name()),
-                    .commands = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
-                                 baseline_command(), gap_command(), subset_command(), attribute_command(),
-                                 explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
-                                 report_command(), serve_command(), diff_command(), study_command(), train_command(),
-                                 check_golden_command()}};
-    program.commands.push_back(completion_command(program));
-    program.commands.push_back(manual_command(program));
-    auto const work = parse_command_line(program, argc, argv);
-    if (!work) {
-        print_error(work.error().message);
-        return exit_bad_input;
-    }
-    if (!*work) return 0; // help
-    auto const outcome = (*work)();
-    if (!outcome) {
-        print_error(outcome.error().message);
-        return exit_bad_input;
-    }
-    return static_cast<int>(*outcome);
-}
-
-/// The same, unless what it printed got lost: then nothing it says can be relied on.
-int run_and_finish(int argc, char** argv) {
-    int const outcome = run(argc, argv);
-    if (outcome == exit_bad_input) return outcome;
-    auto const finished = finish_output();
-    if (finished) return outcome;
-    print_error(finished.error().message);
-    return exit_bad_input;
+    Command program{.text = {.name = "cax",
+                             .summary = "explains the decisions of neural optimisation policies",
+                             .paragraph = description,
+                             .footer = first_walk},
+                    .parts = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
+                              baseline_command(), gap_command(), subset_command(), attribute_command(),
+                              explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
+                              report_command(), serve_command(), diff_command(), study_command(), train_command(),
+                              check_golden_command()}};
+    program.parts.push_back(completion_command(program));
+    program.parts.push_back(manual_command(program));
+    std::string const version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name());
+    Work const work = parse_command_line(program, version, argc, argv);
+    Outcome const outcome = work ? work() : Outcome::success; // none: help was asked for
+    must(finish_output()); // of what it printed: if that got lost, nothing it says can be relied on
+    return static_cast<int>(outcome);
 }
 
 } // namespace
@@ -66,7 +51,9 @@ int run_and_finish(int argc, char** argv) {
 int main(int argc, char** argv) {
     cax::cli::prepare_process();
     try {
-        return cax::cli::leave(cax::cli::run_and_finish(argc, argv));
+        return cax::cli::leave(cax::cli::run(argc, argv));
+    } catch (cax::cli::Failure const& failure) {
+        cax::cli::print_error(failure.message);
     } catch (std::bad_alloc const&) {
         cax::cli::print_error("out of memory");
     } catch (std::exception const& failure) { // a full standard output, for one

@@ -2,6 +2,7 @@
 #include "command.hpp"
 #include "command_tree.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 
 #include "cax/io/files.hpp"
 
@@ -48,7 +49,7 @@ std::string option_entry(Option const& option) {
 
 std::string synopsis(TreeNode const& node) {
     std::string text = "\\fBcax" + (node.path.empty() ? "" : " " + roff(node.path)) + "\\fR";
-    if (node.command == nullptr) return text + " \\fICOMMAND\\fR [\\fIOPTIONS\\fR]";
+    if (node.is_program()) return text + " \\fICOMMAND\\fR [\\fIOPTIONS\\fR]";
     for (Option const& option : node.table.options()) {
         if (!option.positional) continue;
         std::string const name = fmt::format("\\fI{}\\fR{}", roff(option.name), option.is_list() ? "..." : "");
@@ -69,65 +70,54 @@ std::string options_section(TreeNode const& node) {
     return text;
 }
 
-std::string footer_section(std::string footer) {
-    std::string heading = "NOTES";
+std::string footer_section(std::string_view text) {
     constexpr std::string_view examples = "Examples:\n";
-    if (footer.starts_with(examples)) {
-        heading = "EXAMPLES";
-        footer = footer.substr(examples.size());
-    }
-    return fmt::format(".SH {}\n.nf\n{}\n.fi\n", heading, roff(footer));
+    bool const only_examples = text.starts_with(examples);
+    if (only_examples) text.remove_prefix(examples.size());
+    return fmt::format(".SH {}\n.nf\n{}\n.fi\n", only_examples ? "EXAMPLES" : "NOTES", roff(text));
 }
 
-std::string page_of(TreeNode const& node, Program const& program) {
+std::string page_of(TreeNode const& node) {
     std::string const name = "cax" + node.path_with('-');
-    std::string const summary =
-        node.command != nullptr ? node.command->text.summary : "explains the decisions of neural optimisation policies";
+    CommandText const& own = node.command->text;
     std::string text = fmt::format(".TH {} 1 \"\" \"cax {}\" \"cax\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}\n",
-                                   roff(capitals(name)), CAX_VERSION, roff(name), roff(summary), synopsis(node));
-    text += fmt::format(".SH DESCRIPTION\n{}\n",
-                        roff(node.command != nullptr ? node.command->text.paragraph : program.description));
-    text += options_section(node);
-    if (!node.parts.empty()) {
-        text += ".SH COMMANDS\n";
-        for (std::string const& part : node.parts) {
-            text += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", roff(name + "-" + part), roff(node.summary_of(part)));
-        }
+                                   roff(capitals(name)), CAX_VERSION, roff(name), roff(own.summary), synopsis(node));
+    text += fmt::format(".SH DESCRIPTION\n{}\n{}", roff(own.paragraph), options_section(node));
+    if (!node.command->parts.empty()) text += ".SH COMMANDS\n";
+    for (Command const& part : node.command->parts) {
+        text += fmt::format(".TP\n\\fB{}\\fR(1)\n{}\n", roff(name + "-" + part.text.name), roff(part.text.summary));
     }
-    text += footer_section(node.command != nullptr ? node.command->text.footer : program.footer);
-    return node.command != nullptr ? text + ".SH SEE ALSO\n\\fBcax\\fR(1)\n" : text;
+    text += footer_section(own.footer);
+    return node.is_program() ? text : text + ".SH SEE ALSO\n\\fBcax\\fR(1)\n";
 }
 
 struct ManualCommand {
-    Program const* program = nullptr;
+    Command const* program = nullptr;
     std::string folder = ".";
 };
 
-Result<Outcome> write_manual(ManualCommand const& command) {
-    if (auto const made = make_folder(command.folder); !made) return made.error();
+void describe(OptionTable& table, ManualCommand& command) {
+    table.value("folder", command.folder, "DIR", "Where; it is made if it is not there");
+}
+
+void run(ManualCommand const& command) {
+    make_folder(command.folder);
     for (TreeNode const& node : command_tree(*command.program)) {
         auto const path = std::filesystem::path(command.folder) / ("cax" + node.path_with('-') + ".1");
-        if (auto const written = io::write_text(path, page_of(node, *command.program)); !written)
-            return written.error();
+        must(io::write_text(path, page_of(node)));
     }
-    return Outcome::success;
 }
 
 } // namespace
 
-Command manual_command(Program const& program) {
-    auto const command = std::make_shared<ManualCommand>();
-    command->program = &program;
-    return {.text = {.name = "manual",
-                     .summary = "Write the manual pages: cax(1), and one of each command",
-                     .paragraph = "What --help says, as pages for man. The Debian package installs them.",
-                     .footer = R"(Examples:
+Command manual_command(Command const& program) {
+    return make_command<ManualCommand>(
+        {.name = "manual",
+         .summary = "Write the manual pages: cax(1), and one of each command",
+         .paragraph = "What --help says, as pages for man. The Debian package installs them.",
+         .footer = R"(Examples:
   cax manual --folder man && man -l man/cax-explain.1)"},
-            .describe =
-                [command](OptionTable& table) {
-                    table.value("folder", command->folder, "DIR", "Where; it is made if it is not there");
-                },
-            .run = [command] { return write_manual(*command); }};
+        {.program = &program});
 }
 
 } // namespace cax::cli

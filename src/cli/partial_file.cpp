@@ -1,5 +1,7 @@
 #include "partial_file.hpp"
 
+#include "must.hpp"
+
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
 #include "cax/records/kept_parts.hpp"
@@ -20,14 +22,13 @@ public:
     JsonLines(std::string path, InstancePtr instance) : path_(std::move(path)), instance_(std::move(instance)) {}
 
     /// What is there, if it is of this key, is kept; the file then holds just that.
-    Result<void> start(std::string const& key) {
+    void start(std::string const& key) {
         std::vector<std::string> lines = read(key);
         file_.open(path_, std::ios::trunc | std::ios::binary);
         file_ << Json{{"schema", partial_schema}, {"key", key}}.dump() << '\n';
         for (std::string const& line : lines) file_ << line << '\n';
         file_.flush();
-        if (!file_) return Error{ErrorCode::write_failed, fmt::format("{}: cannot be written", printable(path_))};
-        return {};
+        if (!file_) fail("{}: cannot be written", printable(path_));
     }
 
     bool recall(std::size_t step, Subset& part) const override {
@@ -99,10 +100,10 @@ private:
 
 } // namespace
 
-Result<std::shared_ptr<PartialFile>> PartialFile::open(std::string path, std::string const& key, InstancePtr instance) {
+std::shared_ptr<PartialFile> PartialFile::open(std::string path, std::string const& key, InstancePtr instance) {
     auto file = std::make_shared<JsonLines>(std::move(path), std::move(instance));
-    if (auto started = file->start(key); !started) return started.error();
-    return std::shared_ptr<PartialFile>(std::move(file));
+    file->start(key);
+    return file;
 }
 
 } // namespace cax::cli

@@ -2,7 +2,6 @@
 // FILE.partial beside the result FILE of a long explanation: a line per finished part, so that a run that was killed
 // goes on where it was. It belongs to one policy, instance and set of options (a hash in its first line says which);
 // one of others is begun anew. A last line that is not whole is dropped.
-#include "cax/core/result.hpp"
 #include "cax/explain/kept_parts.hpp"
 
 #include <memory>
@@ -12,9 +11,9 @@ namespace cax::cli {
 
 class PartialFile : public KeptParts {
 public:
-    /// `key` names everything that the parts depend on. Error if the file cannot be written.
-    [[nodiscard]] static Result<std::shared_ptr<PartialFile>> open(std::string path, std::string const& key,
-                                                                   InstancePtr instance);
+    /// `key` names everything that the parts depend on. Fails if the file cannot be written.
+    [[nodiscard]] static std::shared_ptr<PartialFile> open(std::string path, std::string const& key,
+                                                           InstancePtr instance);
     [[nodiscard]] virtual std::size_t recalled() const = 0; ///< parts that were there when it was opened
     virtual void remove() = 0;                              ///< the result is written: nobody needs them any more
 };

@@ -1,4 +1,5 @@
 #include "command.hpp"
+#include "must.hpp"
 #include "result_file.hpp"
 
 #include "cax/core/json.hpp"
@@ -21,18 +22,15 @@ void describe(OptionTable& table, ReportCommand& command) {
     table.value("output", command.output, "FILE", "The page to write").also('o').must();
 }
 
-Result<Outcome> run(ReportCommand const& options) {
+void run(ReportCommand const& options) {
     std::filesystem::path path = options.input;
     std::error_code error;
     if (std::filesystem::is_directory(path, error)) path /= "tables.json"; // what a study leaves in its folder
     auto const json = read_json(path.string());
-    if (!json) return json.error();
-    auto const page = report::page(*json);
-    if (!page) return page.error().within(path.string());
-    if (auto const written = io::write_text(options.output, *page); !written) return written.error();
-    fmt::print("{}: {} as a page, {} kB; open it in a browser\n", options.output, (*json)["schema"].get<std::string>(),
-               (page->size() + 999) / 1000);
-    return Outcome::success;
+    auto const page = must(report::page(json), path.string());
+    must(io::write_text(options.output, page));
+    fmt::print("{}: {} as a page, {} kB; open it in a browser\n", options.output, json["schema"].get<std::string>(),
+               (page.size() + 999) / 1000);
 }
 
 } // namespace

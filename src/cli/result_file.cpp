@@ -1,5 +1,7 @@
 #include "result_file.hpp"
 
+#include "must.hpp"
+
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/records/tables.hpp"
@@ -30,7 +32,7 @@ Json result_with_head(ResultHead const& head, Json settings) {
     Json json;
     json["schema"] = "cax/" + std::string(head.kind) + "/1";
     json["version"] = CAX_VERSION;
-    json["command"] = head.command;
+    json["command"] = head.command.empty() ? head.kind : head.command;
     json["seed"] = head.seed;
     json["settings"] = std::move(settings);
     json["policy"] = nullptr;
@@ -52,40 +54,32 @@ void set_standard_output_aside() {
     if (kept_output >= 0) dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-Result<Json> read_json(std::string const& path) {
-    auto const text = io::read_text(path);
-    if (!text) return text.error();
-    auto json = io::parse_json(*text);
-    if (!json) return json.error().within(path);
-    return json;
+Json read_json(std::string const& path) {
+    auto const text = must(io::read_text(path));
+    return must(io::parse_json(text), path);
 }
 
-Result<void> make_folder(std::filesystem::path const& folder) {
+void make_folder(std::filesystem::path const& folder) {
     std::error_code failed;
     std::filesystem::create_directories(folder, failed);
-    if (!failed) return {};
-    return Error{ErrorCode::write_failed,
-                 fmt::format("{}: cannot make this folder: {}", folder.string(), failed.message())};
+    if (failed) fail("{}: cannot make this folder: {}", folder.string(), failed.message());
 }
 
-Result<void> write_json(std::string const& path, Json const& json) {
-    if (path.empty()) return {};
+void write_json(std::string const& path, Json const& json) {
+    if (path.empty()) return;
     std::string const text = json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
-    if (path != standard_output) return io::write_text(path, text);
+    if (path != standard_output) return must(io::write_text(path, text));
     std::FILE* const file = kept_output >= 0 ? fdopen(dup(kept_output), "w") : nullptr;
-    if (file == nullptr) return Error{ErrorCode::write_failed, "--json -: standard output cannot be written"};
-    bool const written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
-    if (std::fclose(file) == 0 && written) return {};
-    return Error{ErrorCode::write_failed, "--json -: standard output cannot be written"};
+    bool const written = file != nullptr && std::fwrite(text.data(), 1, text.size(), file) == text.size();
+    bool const closed = file != nullptr && std::fclose(file) == 0;
+    if (!written || !closed) fail("--json -: standard output cannot be written");
 }
 
-Result<void> write_csv(std::string const& folder, Json const& result) {
-    if (auto made = make_folder(folder); !made) return made;
+void write_csv(std::string const& folder, Json const& result) {
+    make_folder(folder);
     for (records::TidyTable const& table : records::tables_of(result)) {
-        auto const written = io::write_text(std::filesystem::path(folder) / (table.name + ".csv"), table.csv());
-        if (!written) return written;
+        must(io::write_text(std::filesystem::path(folder) / (table.name + ".csv"), table.csv()));
     }
-    return {};
 }
 
 } // namespace cax::cli

@@ -24,8 +24,8 @@ private:
 };
 
 struct ResultHead {
-    std::string_view kind;    ///< "solve" gives schema "cax/solve/1"
-    std::string_view command; ///< the subcommand
+    std::string_view kind;         ///< "solve" gives schema "cax/solve/1"
+    std::string_view command = {}; ///< the subcommand; empty: it is called as the kind
     std::uint64_t seed = 0;
     LoadedPolicy const* policy = nullptr;        ///< null where there is none
     io::InstanceFile const* instances = nullptr; ///< null where there is none
@@ -44,15 +44,15 @@ inline constexpr std::string_view standard_output = "-";
 /// From now on, what is printed goes to standard error: standard output is for the result alone.
 void set_standard_output_aside();
 
-/// The error names the file.
-[[nodiscard]] Result<Json> read_json(std::string const& path);
+/// A failure names the file.
+[[nodiscard]] Json read_json(std::string const& path);
 /// Where `path` says, if it says anything. Numbers read back to the same double, broken UTF-8 is replaced, the file is
 /// whole or untouched.
-[[nodiscard]] Result<void> write_json(std::string const& path, Json const& json);
+void write_json(std::string const& path, Json const& json);
 /// With all folders above it, if it is not there.
-[[nodiscard]] Result<void> make_folder(std::filesystem::path const& folder);
+void make_folder(std::filesystem::path const& folder);
 /// The tables of a result (cax/records/tables.hpp), a file each, in a folder that is made if it is not there. Every
 /// file is whole or untouched; what else is in the folder stays.
-[[nodiscard]] Result<void> write_csv(std::string const& folder, Json const& result);
+void write_csv(std::string const& folder, Json const& result);
 
 } // namespace cax::cli

@@ -1,6 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
-#include "reference.hpp"
+#include "must.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/requests.hpp"
@@ -50,14 +50,12 @@ void describe(OptionTable& table, ServeCommand& command) {
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
-Result<serve::SessionOptions> session_options(ServeCommand& command, Loaded const& loaded) {
-    auto explain = command.request.resolve(loaded.info());
-    if (!explain) return explain.error();
+serve::SessionOptions session_options(ServeCommand& command, Loaded const& loaded) {
     serve::SessionOptions options;
-    options.explain = *std::move(explain);
+    options.explain = must(command.request.resolve(loaded.info()));
     options.explain.seed = command.inputs.seed;
     options.explain.threads = command.inputs.threads;
-    if (auto ok = add_reference(options.explain, command.request.reference, loaded.policy); !ok) return ok.error();
+    add_reference(options.explain, command.request.reference, loaded.policy);
     options.notes = loaded.notes();
     options.fit = !command.inputs.keep_units && !loaded.policy.policy->traits().own_numbers;
     options.head = std::make_shared<Json const>(
@@ -98,19 +96,15 @@ private:
     static inline std::array<int, 2> ends_{-1, -1};
 };
 
-Result<Outcome> run(ServeCommand& command) {
+void run(ServeCommand& command) {
     PolicyInputs& inputs = command.inputs;
-    if (inputs.choice.places.size() != 1) {
-        return Error{ErrorCode::invalid_value, "--instance: one instance is looked at; name one"};
-    }
+    if (inputs.choice.places.size() != 1) fail("--instance: one instance is looked at; name one");
     auto const loaded = load(inputs);
-    if (!loaded) return loaded.error();
-    auto options = session_options(command, *loaded);
-    if (!options) return options.error();
-    if (auto const page = report::live_page(); !page) return page.error();
+    auto options = session_options(command, loaded);
+    if (auto const page = report::live_page(); !page) fail(page.error().message);
     auto const sessions =
-        serve::Sessions::make(*loaded->policy.policy, loaded->file.instances.front(), *std::move(options));
-    if (!sessions) return sessions.error().within(inputs.instances);
+        must(serve::Sessions::make(*loaded.policy.policy, loaded.file.instances.front(), std::move(options)),
+             inputs.instances);
 
     Interruption const interruption;
     http::ServerOptions where;
@@ -119,19 +113,17 @@ Result<Outcome> run(ServeCommand& command) {
     where.token = serve::unguessable(16);
     where.body_bytes = serve::most_request_bytes;
     auto const server =
-        http::Server::listen(where, [&](http::Request const& request) { return answered(**sessions, request); });
-    if (!server) return server.error();
-    fmt::print("{}\n", (*server)->address());
-    if (std::fflush(stdout) != 0) return Error{ErrorCode::write_failed, "standard output: cannot be written"};
+        must(http::Server::listen(where, [&](http::Request const& request) { return answered(*sessions, request); }));
+    fmt::print("{}\n", server->address());
+    if (std::fflush(stdout) != 0) fail("standard output: cannot be written");
     std::thread waiting([&] {
         Interruption::wait();
-        (*sessions)->close();
-        (*server)->stop();
+        sessions->close();
+        server->stop();
     });
-    (*server)->run();
+    server->run();
     Interruption::wake(); // if it was not a signal that ended it
     waiting.join();
-    return Outcome::success;
 }
 
 } // namespace

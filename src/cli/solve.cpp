@@ -1,5 +1,6 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 #include "table.hpp"
 
@@ -42,18 +43,17 @@ struct Solved {
     CheckReport report;
 };
 
-Result<std::vector<Solved>> decode_and_check(Loaded const& loaded, DecodeOptions options) {
+std::vector<Solved> decode_and_check(Loaded const& loaded, DecodeOptions options) {
     auto const& instances = loaded.file.instances;
     ProgressBar bar("solving");
     options.progress = bar.callback();
-    auto episodes = decode(*loaded.policy.policy, instances, options);
-    if (!episodes) return episodes.error();
+    auto episodes = must(decode(*loaded.policy.policy, instances, options));
     std::vector<Solved> solved;
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto solution = instances[i]->solution_of((*episodes)[i].actions);
-        if (!solution) return solution.error().within(fmt::format("instance {}", loaded.numbers[i]));
-        CheckReport report = instances[i]->check(*solution);
-        solved.push_back({std::move((*episodes)[i]), std::move(*solution), std::move(report)});
+        auto solution =
+            must(instances[i]->solution_of(episodes[i].actions), fmt::format("instance {}", loaded.numbers[i]));
+        CheckReport report = instances[i]->check(solution);
+        solved.push_back({std::move(episodes[i]), std::move(solution), std::move(report)});
     }
     return solved;
 }
@@ -82,9 +82,8 @@ void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, Solve
         CheckReport const& report = solved[i].report;
         invalid += report.valid() ? 0 : 1;
         if (i >= rows && report.valid()) continue;
-        table.add({fmt::format("{}", loaded.numbers[i]), fmt::format("{:.{}f}", report.cost, places),
-                   fmt::format("{}", solved[i].episode.actions.size()),
-                   report.valid() ? "valid" : "INVALID: " + report.violations.front()});
+        table.add(loaded.numbers[i], fmt::format("{:.{}f}", report.cost, places), solved[i].episode.actions.size(),
+                  report.valid() ? "valid" : "INVALID: " + report.violations.front());
     }
     fmt::print("{}", table.text());
     if (solved.size() > rows) fmt::print("  ... and {} more\n", solved.size() - rows);
@@ -92,14 +91,12 @@ void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, Solve
                solved.size() - invalid, solved.size(), loaded.stopwatch.seconds());
 }
 
-Result<void> write_solutions(SolveCommand const& command, Loaded const& loaded, std::vector<Solved> const& solved) {
+void write_solutions(SolveCommand const& command, Loaded const& loaded, std::vector<Solved> const& solved) {
     std::string const& path = command.solutions;
     if (path.ends_with(".sol")) {
         auto const* routes = std::get_if<Routes>(&solved.front().solution);
-        if (routes == nullptr) {
-            return Error{ErrorCode::unsupported, path + ": --solutions: .sol holds routes, not schedules; use .json"};
-        }
-        return io::write_text(path, io::format_sol({*routes, solved.front().report.cost}));
+        if (routes == nullptr) fail(path + ": --solutions: .sol holds routes, not schedules; use .json");
+        return must(io::write_text(path, io::format_sol({*routes, solved.front().report.cost})));
     }
     Json json = result_of("solutions", "solve", command.inputs, loaded, Json::object());
     json["problem"] = loaded.info().name;
@@ -109,69 +106,59 @@ Result<void> write_solutions(SolveCommand const& command, Loaded const& loaded, 
         entry.update(solution_to_json(*loaded.file.instances[i], solved[i].solution));
         json["instances"].push_back(std::move(entry));
     }
-    return write_json(path, json);
+    write_json(path, json);
 }
 
 /// What can be said of one instance only.
-Result<void> check_single(SolveCommand const& command, std::size_t count) {
+void check_single(SolveCommand const& command, std::size_t count) {
     if (command.narrate && count != 1) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("{}: --narrate tells one episode, there are {} instances; add --limit 1, or "
-                                 "--instance with its number",
-                                 command.inputs.instances, count)};
+        fail("{}: --narrate tells one episode, there are {} instances; add --limit 1, or "
+             "--instance with its number",
+             command.inputs.instances, count);
     }
     if (command.solutions.ends_with(".sol") && count != 1) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("{}: --solutions: .sol holds one instance, there are {}; use .json, or --limit 1",
-                                 command.solutions, count)};
+        fail("{}: --solutions: .sol holds one instance, there are {}; use .json, or --limit 1", command.solutions,
+             count);
     }
-    return {};
 }
 
 /// The chosen decisions of the only episode.
-Result<std::vector<NarratedStep>> narrated(Loaded const& loaded, Solved const& solved, SolveCommand const& command) {
-    auto const chosen = command.told.of(solved.episode.actions.size());
-    if (!chosen) return chosen.error();
+std::vector<NarratedStep> narrated(Loaded const& loaded, Solved const& solved, SolveCommand const& command) {
+    auto const chosen = must(command.told.of(solved.episode.actions.size()));
     auto const all = narrate(*loaded.policy.policy, *loaded.file.instances.front(), solved.episode, command.decode);
     std::vector<NarratedStep> story;
-    for (std::size_t const step : *chosen) story.push_back(all[step]);
+    for (std::size_t const step : chosen) story.push_back(all[step]);
     return story;
 }
 
-Result<Outcome> run(SolveCommand& command) {
+Outcome run(SolveCommand& command) {
     auto const loaded = load(command.inputs);
-    if (!loaded) return loaded.error();
-    if (auto const ok = check_single(command, loaded->file.instances.size()); !ok) return ok.error();
+    check_single(command, loaded.file.instances.size());
     command.decode.seed = command.inputs.seed;
     command.decode.threads = command.inputs.threads;
-    command.decode.numbers = loaded->numbers;
-    auto const solved = decode_and_check(*loaded, command.decode);
-    if (!solved) return solved.error().within(command.inputs.instances);
+    command.decode.numbers = loaded.numbers;
+    auto const solved = within(command.inputs.instances, [&] { return decode_and_check(loaded, command.decode); });
 
     std::vector<NarratedStep> story;
     if (command.narrate) {
-        auto told = narrated(*loaded, solved->front(), command);
-        if (!told) return told.error();
-        story = *std::move(told);
-        fmt::print("{}\n{}\n", loaded->file.instances.front()->description(), narration_text(loaded->info(), story));
+        story = narrated(loaded, solved.front(), command);
+        fmt::print("{}\n{}\n", loaded.file.instances.front()->description(), narration_text(loaded.info(), story));
     }
-    print_solved(*loaded, *solved, command);
+    print_solved(loaded, solved, command);
     if (!command.inputs.json.empty()) {
-        Json json = result_of("solve", "solve", command.inputs, *loaded, table_of(command).json());
-        json["problem"] = loaded->info().name;
-        json["mean_cost"] = mean_of(*solved, cost_of);
+        Json json = result_of("solve", "solve", command.inputs, loaded, table_of(command).json());
+        json["problem"] = loaded.info().name;
+        json["mean_cost"] = mean_of(solved, cost_of);
         json["instances"] = Json::array();
-        for (std::size_t i = 0; i < solved->size(); ++i) {
-            json["instances"].push_back(instance_json(*loaded->file.instances[i], (*solved)[i]));
-            json["instances"].back()["instance"] = loaded->numbers[i];
+        for (std::size_t i = 0; i < solved.size(); ++i) {
+            json["instances"].push_back(instance_json(*loaded.file.instances[i], solved[i]));
+            json["instances"].back()["instance"] = loaded.numbers[i];
         }
-        if (command.narrate) json["instances"][0]["steps"] = narration_json(loaded->info(), story);
-        if (auto const written = write_json(command.inputs.json, json); !written) return written.error();
+        if (command.narrate) json["instances"][0]["steps"] = narration_json(loaded.info(), story);
+        write_json(command.inputs.json, json);
     }
-    if (!command.solutions.empty()) {
-        if (auto const written = write_solutions(command, *loaded, *solved); !written) return written.error();
-    }
-    bool const all_valid = std::ranges::all_of(*solved, [](Solved const& each) { return each.report.valid(); });
+    if (!command.solutions.empty()) write_solutions(command, loaded, solved);
+    bool const all_valid = std::ranges::all_of(solved, [](Solved const& each) { return each.report.valid(); });
     return all_valid ? Outcome::success : Outcome::answer_is_no;
 }
 

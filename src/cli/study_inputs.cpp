@@ -1,4 +1,6 @@
-#include "study_inputs.hpp"
+#include "study.hpp"
+
+#include "must.hpp"
 
 #include "result_file.hpp"
 
@@ -15,27 +17,21 @@
 namespace cax::cli {
 namespace {
 
-Result<study::Settings> read_settings(StudyCommand const& options) {
+study::Settings read_settings(StudyCommand const& options) {
     study::Settings settings = options.quick ? study::quick_settings() : study::Settings();
-    if (!options.settings.empty()) {
-        auto const json = read_json(options.settings);
-        if (!json) return json.error();
-        auto const read = study::settings_from_json(*json, settings);
-        if (!read) return read.error().within(options.settings);
-        settings = *read;
-    }
+    if (!options.settings.empty())
+        settings = must(study::settings_from_json(read_json(options.settings), settings), options.settings);
     if (options.seed) settings.seed = *options.seed;
     return settings;
 }
 
-Result<std::vector<std::string>> policy_files(StudyCommand const& options) {
+std::vector<std::string> policy_files(StudyCommand const& options) {
     if (!options.policies.empty()) return options.policies;
     std::vector<std::string> found = io::models_in(options.models);
     if (found.empty() && options.models == StudyCommand().models) found = io::models_in(io::installed_models());
-    if (!found.empty()) return found;
-    return Error{ErrorCode::file_not_found,
-                 fmt::format("{}: no .safetensors policies in this folder; name some with --policy or --models",
-                             options.models)};
+    if (found.empty())
+        fail("{}: no .safetensors policies in this folder; name some with --policy or --models", options.models);
+    return found;
 }
 
 std::optional<std::string> environment_variable(std::string const& name) {
@@ -44,30 +40,24 @@ std::optional<std::string> environment_variable(std::string const& name) {
 }
 
 /// Gives the policies of each file's problem its instances, and notes in the settings whose they are.
-Result<void> take_instances(LoadedStudy& study, Texts const& files) {
-    if (!study.settings.files.empty()) {
-        return Error{ErrorCode::invalid_value, "settings: files: give one's own instances with --instances"};
-    }
+void take_instances(LoadedStudy& study, Texts const& files) {
+    if (!study.settings.files.empty()) fail("settings: files: give one's own instances with --instances");
     std::map<Problem const*, std::vector<InstancePtr>> instances;
     std::map<Problem const*, std::string> hashes;
     for (std::string const& path : files) {
-        auto file = io::read_instances(path);
-        if (!file) return file.error();
-        auto const reader = std::ranges::find(study.loaded, file->problem, &LoadedPolicy::problem);
-        if (reader == study.loaded.end()) {
-            return Error{ErrorCode::mismatch, fmt::format("{}: no policy is for {}", path, file->problem->info().name)};
-        }
-        std::vector<std::size_t> numbers(file->instances.size());
+        auto file = must(io::read_instances(path));
+        auto const reader = std::ranges::find(study.loaded, file.problem, &LoadedPolicy::problem);
+        if (reader == study.loaded.end()) fail("{}: no policy is for {}", path, file.problem->info().name);
+        std::vector<std::size_t> numbers(file.instances.size());
         std::iota(numbers.begin(), numbers.end(), std::size_t{0});
         for (LoadedPolicy const& policy : study.loaded) {
-            if (policy.problem != file->problem) continue;
-            if (auto const ok = check_accepted(policy, *file, numbers, path); !ok) return ok.error();
+            if (policy.problem == file.problem) check_accepted(policy, file, numbers, path);
         }
-        if (auto const fit = fit_instances(*file, path); !fit) return fit.error();
-        auto& all = instances[file->problem];
-        all.insert(all.end(), file->instances.begin(), file->instances.end());
-        std::string& hash = hashes[file->problem];
-        hash = hash.empty() ? file->sha256 : sha256_hex(hash + file->sha256);
+        fit_instances(file, path);
+        auto& all = instances[file.problem];
+        all.insert(all.end(), file.instances.begin(), file.instances.end());
+        std::string& hash = hashes[file.problem];
+        hash = hash.empty() ? file.sha256 : sha256_hex(hash + file.sha256);
     }
     for (study::StudyPolicy& policy : study.policies) {
         auto const own = instances.find(policy.problem);
@@ -76,49 +66,43 @@ Result<void> take_instances(LoadedStudy& study, Texts const& files) {
         policy.entry.size = sizes_in_words(own->second);
         study.settings.files[policy.entry.problem] = fmt::format("{}:{}", own->second.size(), hashes[policy.problem]);
     }
-    return {};
 }
 
 } // namespace
 
-Result<LoadedStudy> load_study(StudyCommand const& options) {
+LoadedStudy load_study(StudyCommand const& options) {
     auto settings = read_settings(options);
-    if (!settings) return settings.error();
-    auto const shard = study::shard_in_array(options.shard, environment_variable);
-    if (!shard) return shard.error();
-    auto const files = policy_files(options);
-    if (!files) return files.error();
-    LoadedStudy loaded{.settings = *settings, .loaded = {}, .policies = {}, .header = {}};
-    for (std::string const& path : *files) {
+    auto const shard = must(study::shard_in_array(options.shard, environment_variable));
+    LoadedStudy loaded{.settings = settings, .loaded = {}, .policies = {}, .header = {}};
+    for (std::string const& path : policy_files(options)) {
         // One thread each: the study runs as many tasks at a time as there are cores.
-        auto policy = load_policy(path, {.precision = Precision::float32, .threads = 1, .coupled_batch = false});
-        if (!policy) return policy.error();
-        loaded.loaded.push_back(std::move(*policy));
+        loaded.loaded.push_back(
+            load_policy(path, {.precision = Precision::float32, .threads = 1, .coupled_batch = false}));
     }
     for (LoadedPolicy const& policy : loaded.loaded) {
         ProblemInfo const& info = policy.problem->info();
         std::string const problem(info.name);
         std::string const& trained = policy.policy->info().size;
-        auto const asked = settings->sizes.find(problem);
-        std::string const size = asked != settings->sizes.end() ? asked->second
-                                 : !trained.empty()             ? trained
-                                                                : std::string(info.default_size);
+        auto const asked = settings.sizes.find(problem);
+        std::string const size = asked != settings.sizes.end() ? asked->second
+                                 : !trained.empty()            ? trained
+                                                               : std::string(info.default_size);
         std::string const name = std::filesystem::path(policy.path).filename().string();
         loaded.policies.push_back({.entry = {problem, 0, name, policy.sha256, size},
                                    .policy = policy.policy.get(),
                                    .problem = policy.problem});
     }
-    for (auto const& [problem, size] : settings->sizes) {
+    for (auto const& [problem, size] : settings.sizes) {
         auto const problem_of = [](study::StudyPolicy const& policy) -> auto const& { return policy.entry.problem; };
         if (std::ranges::find(loaded.policies, problem, problem_of) == loaded.policies.end())
-            return Error{ErrorCode::invalid_value, fmt::format("sizes.{}: no policy is for that problem", problem)};
+            fail("sizes.{}: no policy is for that problem", problem);
     }
-    if (auto const ok = take_instances(loaded, options.instances); !ok) return ok.error();
+    take_instances(loaded, options.instances);
     study::number_policies(loaded.policies);
     std::ranges::sort(loaded.policies, {}, [](auto const& p) { return std::pair(p.entry.problem, p.entry.seed); });
     loaded.header.version = CAX_VERSION;
     loaded.header.settings = study::to_json(loaded.settings).dump();
-    loaded.header.shard = *shard;
+    loaded.header.shard = shard;
     for (study::StudyPolicy const& policy : loaded.policies) loaded.header.policies.push_back(policy.entry);
     return loaded;
 }

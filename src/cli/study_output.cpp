@@ -1,7 +1,8 @@
-#include "study_output.hpp"
+#include "study.hpp"
+
+#include "must.hpp"
 
 #include "result_file.hpp"
-#include "table.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
@@ -34,9 +35,9 @@ bool draw(std::filesystem::path const& folder, std::string const& script) {
 /// Draws where nobody looks and moves what is finished: a picture is whole or not there.
 bool draw_figure(std::filesystem::path const& folder, std::string const& script) {
     std::filesystem::path const drawing = folder / fmt::format(".drawing-{}", ::getpid());
-    if (!make_folder(drawing)) return false;
-    bool drawn = draw(drawing, "../" + script);
     std::error_code failed;
+    std::filesystem::create_directories(drawing, failed);
+    bool drawn = !failed && draw(drawing, "../" + script);
     for (auto const& picture : std::filesystem::directory_iterator(drawing, failed)) {
         if (!drawn) break;
         std::filesystem::rename(picture.path(), folder / picture.path().filename(), failed);
@@ -46,12 +47,12 @@ bool draw_figure(std::filesystem::path const& folder, std::string const& script)
     return drawn;
 }
 
-Result<std::string> write_figures(study::StudyTables const& tables, std::filesystem::path const& folder) {
-    if (auto made = make_folder(folder); !made) return made.error();
+std::string write_figures(study::StudyTables const& tables, std::filesystem::path const& folder) {
+    make_folder(folder);
     std::string note;
     for (study::Figure const& figure : study::figures(tables)) {
         std::string const script = figure.name + ".gp";
-        if (auto written = io::write_text(folder / script, figure.script); !written) return written.error();
+        must(io::write_text(folder / script, figure.script));
         if (note.empty() && !draw_figure(folder, script)) {
             note = fmt::format("gnuplot did not draw {}; the scripts are in {}", figure.name, folder.string());
         }
@@ -60,8 +61,7 @@ Result<std::string> write_figures(study::StudyTables const& tables, std::filesys
 }
 
 Json tables_json(study::Store const& store, study::Settings const& settings, study::StudyTables const& tables) {
-    Json json =
-        result_with_head({.kind = "study", .command = "study", .seed = settings.seed}, study::to_json(settings));
+    Json json = result_with_head({.kind = "study", .seed = settings.seed}, study::to_json(settings));
     json["wall_seconds"] = nullptr; // a table is the same however long it took, and in how many runs
     json["policies"] = Json::array();
     for (study::PolicyEntry const& p : store.header().policies) {
@@ -72,50 +72,30 @@ Json tables_json(study::Store const& store, study::Settings const& settings, stu
     return json;
 }
 
-Result<void> write_csvs(study::Store const& store, study::StudyTables const& tables,
-                        std::filesystem::path const& folder) {
-    if (auto made = make_folder(folder / "cells"); !made) return made;
+void write_csvs(study::Store const& store, study::StudyTables const& tables, std::filesystem::path const& folder) {
+    make_folder(folder / "cells");
     for (study::Table const& table : tables.tables) {
-        if (auto written = io::write_text(folder / (table.name + ".csv"), study::to_csv(table)); !written) {
-            return written;
-        }
+        must(io::write_text(folder / (table.name + ".csv"), study::to_csv(table)));
     }
-    auto const relations = store.relations();
-    if (!relations) return relations.error();
-    for (std::string const& relation : *relations) {
+    for (std::string const& relation : must(store.relations())) {
         if (relation == "cells") continue; // the store itself is the better form of it
-        auto const csv = store.csv(relation);
-        if (!csv) return csv.error();
-        if (auto written = io::write_text(folder / "cells" / (relation + ".csv"), *csv); !written) return written;
+        must(io::write_text(folder / "cells" / (relation + ".csv"), must(store.csv(relation))));
     }
-    return {};
 }
 
 } // namespace
 
-Result<StudyFiles> write_study(study::Store const& store, study::Settings const& settings,
-                               std::filesystem::path const& folder, study::Reading reading) {
-    auto tables = study::make_tables(store, settings, reading);
-    if (!tables) return tables.error();
-    if (auto made = make_folder(folder); !made) return made.error();
-    if (auto written = write_json((folder / "tables.json").string(), tables_json(store, settings, *tables)); !written) {
-        return written.error();
-    }
+StudyFiles write_study(study::Store const& store, study::Settings const& settings, std::filesystem::path const& folder,
+                       study::Reading reading) {
+    auto tables = must(study::make_tables(store, settings, reading));
+    make_folder(folder);
+    write_json((folder / "tables.json").string(), tables_json(store, settings, tables));
     std::string const report =
-        study::to_markdown(*tables, store.header(), {.command = "cax study", .figures_folder = "figures/"});
-    if (auto written = io::write_text(folder / "report.md", report); !written) return written.error();
-    if (auto written = write_csvs(store, *tables, folder / "csv"); !written) return written.error();
-    auto note = write_figures(*tables, folder / "figures");
-    if (!note) return note.error();
-    return StudyFiles{std::move(*tables), std::move(*note)};
-}
-
-void print_answers(study::StudyTables const& tables) {
-    Table table({"<question", "<problem", "<answer", "<lp - other, interval over instances"});
-    for (study::Answer const& answer : tables.answers) {
-        table.add({answer.question, answer.problem, answer.answer, answer.numbers});
-    }
-    fmt::print("{}", table.text());
+        study::to_markdown(tables, store.header(), {.command = "cax study", .figures_folder = "figures/"});
+    must(io::write_text(folder / "report.md", report));
+    write_csvs(store, tables, folder / "csv");
+    std::string note = write_figures(tables, folder / "figures");
+    return {std::move(tables), std::move(note)};
 }
 
 } // namespace cax::cli

@@ -1,6 +1,7 @@
 // How far a study is: one store by its stages, or many shards of one study at once.
 #include "common_options.hpp"
-#include "study_inputs.hpp"
+#include "must.hpp"
+#include "study.hpp"
 #include "table.hpp"
 
 #include "cax/core/json.hpp"
@@ -16,26 +17,23 @@ struct StoreStatus {
     std::string path;
     study::StoreHeader header;
     std::vector<study::StageStatus> stages;
-
-    [[nodiscard]] std::size_t sum(std::size_t study::StageStatus::*member) const {
-        std::size_t total = 0;
-        for (study::StageStatus const& stage : stages) total += stage.*member;
-        return total;
-    }
+    study::StageStatus all = {}; ///< of its stages together
 };
 
-Result<StoreStatus> status_of_file(std::string const& path) {
-    auto const store = study::Store::open_to_read(path);
-    if (!store) return store.error();
-    auto const settings = study::settings_of(*store);
-    if (!settings) return settings.error().within(path);
-    auto status = study::status_of(*store, *settings);
-    if (!status) return status.error().within(path);
-    return StoreStatus{path, store->header(), *std::move(status)};
+StoreStatus status_of_file(std::string const& path) {
+    auto const store = must(study::Store::open_to_read(path));
+    auto const settings = must(study::settings_of(store), path);
+    StoreStatus status{path, store.header(), must(study::status_of(store, settings), path)};
+    for (study::StageStatus const& stage : status.stages) {
+        status.all.done += stage.done;
+        status.all.expected += stage.expected;
+        status.all.failed += stage.failed;
+    }
+    return status;
 }
 
 /// Shards that no store is of; error if the stores are not of one study.
-Result<std::vector<std::size_t>> absent_shards(std::vector<StoreStatus> const& stores) {
+std::vector<std::size_t> absent_shards(std::vector<StoreStatus> const& stores) {
     study::StoreHeader const& first = stores.front().header;
     std::vector<std::size_t> seen(first.shard.count);
     for (StoreStatus const& store : stores) {
@@ -44,11 +42,9 @@ Result<std::vector<std::size_t>> absent_shards(std::vector<StoreStatus> const& s
             why = fmt::format("one of {} shards there, of {} in {}", store.header.shard.count, first.shard.count,
                               stores.front().path);
         }
-        if (why) return Error{ErrorCode::mismatch, fmt::format("{}: of another study: {}", store.path, *why)};
-        if (++seen[store.header.shard.index] > 1) {
-            return Error{ErrorCode::mismatch, fmt::format("{}: shard {}/{} is there twice", store.path,
-                                                          store.header.shard.index, first.shard.count)};
-        }
+        if (why) fail("{}: of another study: {}", store.path, *why);
+        if (++seen[store.header.shard.index] > 1)
+            fail("{}: shard {}/{} is there twice", store.path, store.header.shard.index, first.shard.count);
     }
     std::vector<std::size_t> absent;
     for (std::size_t i = 0; i < seen.size(); ++i) {
@@ -60,8 +56,7 @@ Result<std::vector<std::size_t>> absent_shards(std::vector<StoreStatus> const& s
 std::string stages_text(StoreStatus const& store) {
     Table table({"<problem", "seed", "<stage", "done", "of", "failed"});
     for (study::StageStatus const& s : store.stages) {
-        table.add({s.problem, fmt::format("{}", s.seed), s.stage, fmt::format("{}", s.done),
-                   fmt::format("{}", s.expected), fmt::format("{}", s.failed)});
+        table.add(s.problem, s.seed, s.stage, s.done, s.expected, s.failed);
     }
     return fmt::format("{}: cax {}, {} policies, shard {}/{}\n{}", store.path, store.header.version,
                        store.header.policies.size(), store.header.shard.index, store.header.shard.count, table.text());
@@ -70,10 +65,8 @@ std::string stages_text(StoreStatus const& store) {
 std::string stores_text(std::vector<StoreStatus> const& stores, std::vector<std::size_t> const& absent) {
     Table table({"<store", "shard", "done", "of", "failed"});
     for (StoreStatus const& store : stores) {
-        table.add({store.path, fmt::format("{}/{}", store.header.shard.index, store.header.shard.count),
-                   fmt::format("{}", store.sum(&study::StageStatus::done)),
-                   fmt::format("{}", store.sum(&study::StageStatus::expected)),
-                   fmt::format("{}", store.sum(&study::StageStatus::failed))});
+        table.add(store.path, fmt::format("{}/{}", store.header.shard.index, store.header.shard.count), store.all.done,
+                  store.all.expected, store.all.failed);
     }
     std::string text = table.text();
     if (!absent.empty()) {
@@ -103,9 +96,9 @@ Json status_json(std::vector<StoreStatus> const& stores, std::vector<std::size_t
         json["stores"].push_back({{"path", store.path},
                                   {"shard", store.header.shard.index},
                                   {"shards", store.header.shard.count},
-                                  {"done", store.sum(&study::StageStatus::done)},
-                                  {"expected", store.sum(&study::StageStatus::expected)},
-                                  {"failed", store.sum(&study::StageStatus::failed)},
+                                  {"done", store.all.done},
+                                  {"expected", store.all.expected},
+                                  {"failed", store.all.failed},
                                   {"stages", std::move(stages)}});
     }
     return json;
@@ -113,33 +106,25 @@ Json status_json(std::vector<StoreStatus> const& stores, std::vector<std::size_t
 
 } // namespace
 
-Result<Outcome> show_status(StudyCommand const& options) {
+Outcome show_status(StudyCommand const& options) {
     std::vector<StoreStatus> stores;
     for (std::string const& path : options.shards.empty() ? Texts{options.store()} : options.shards) {
-        auto status = status_of_file(path);
-        if (!status) return status.error();
-        stores.push_back(*std::move(status));
+        stores.push_back(status_of_file(path));
     }
-    bool const many = !options.shards.empty();
-    std::vector<std::size_t> absent;
-    if (many) {
-        auto found = absent_shards(stores);
-        if (!found) return found.error();
-        absent = *std::move(found);
-    }
+    std::vector<std::size_t> const absent = options.shards.empty() ? std::vector<std::size_t>() : absent_shards(stores);
     fmt::print("{}", stores.size() > 1 ? stores_text(stores, absent) : stages_text(stores.front()));
     std::size_t done = 0;
     std::size_t missing = 0;
     for (StoreStatus const& store : stores) {
-        done += store.sum(&study::StageStatus::done);
+        done += store.all.done;
         missing += study::missing_cells(store.stages);
     }
     std::string const rest = missing > 0       ? fmt::format("{} missing", missing)
                              : !absent.empty() ? fmt::format("{} shards not begun", absent.size())
                                                : "complete";
     fmt::print("{} cells done, {}\n", done, rest);
-    return once(write_json(options.json, status_json(stores, absent, done, missing)),
-                missing == 0 && absent.empty() ? Outcome::success : Outcome::answer_is_no);
+    write_json(options.json, status_json(stores, absent, done, missing));
+    return missing == 0 && absent.empty() ? Outcome::success : Outcome::answer_is_no;
 }
 
 } // namespace cax::cli

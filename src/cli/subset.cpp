@@ -1,81 +1,178 @@
 #include "command.hpp"
 #include "common_options.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
-#include "subset_output.hpp"
+#include "table.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/requests.hpp"
+#include "cax/explain/subset_score.hpp"
+#include "cax/problems/presentation.hpp"
+#include "cax/records/subset.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace cax::cli {
 namespace {
 
+constexpr std::size_t rows_shown = 16;
+
 struct SubsetCommand : CellsCommand<SubsetRequest> {};
 
-Result<std::vector<Cell>> decided_cells(Loaded const& loaded, CellChoice const& choice) {
-    ProgressBar bar("deciding");
-    WalkOptions options = choice.walk_options();
-    options.numbers = loaded.numbers;
-    options.progress = bar.callback();
-    auto const walks = walk(*loaded.policy.policy, loaded.file.instances, options);
-    if (!walks) return walks.error();
-    return choice.of(*walks);
-}
+struct OrderedSubsets {
+    std::string order;
+    std::vector<Subset> subsets; ///< one per cell
+    SubsetScore score;
+};
 
-Result<OrderedSubsets> subsets_along(Loaded const& loaded, std::vector<Cell> const& cells, Ordering const& ordering,
-                                     SubsetRequest const& request) {
+OrderedSubsets subsets_along(Loaded const& loaded, std::vector<Cell> const& cells, Ordering const& ordering,
+                             SubsetRequest const& request) {
     Policy const& policy = *loaded.policy.policy;
     std::vector<std::vector<std::size_t>> orders;
     {
         ProgressBar bar("ordering nodes by " + ordering.name);
-        auto result = node_orders(
+        orders = must(node_orders(
             policy, loaded.file.instances, cells, ordering, request.subset,
             {.fidelity = request.published ? AttributionFidelity::published() : AttributionFidelity::paper(),
              .points = request.points,
              .numbers = loaded.numbers,
              .threads = request.subset.threads,
-             .progress = bar.callback()});
-        if (!result) return result.error();
-        orders = std::move(*result);
+             .progress = bar.callback()}));
     }
     ProgressBar bar("walking by " + ordering.name);
     SubsetOptions with_progress = request.subset;
     with_progress.progress = bar.callback();
-    auto subsets = sufficient_subsets(policy, cells, orders, with_progress);
-    if (!subsets) return subsets.error();
-    SubsetScore const score = score_subsets(*subsets, request.subset);
-    return OrderedSubsets{ordering.name, std::move(*subsets), score};
+    auto subsets = must(sufficient_subsets(policy, cells, orders, with_progress));
+    SubsetScore const score = score_subsets(subsets, request.subset);
+    return OrderedSubsets{ordering.name, std::move(subsets), score};
 }
 
-Result<Outcome> run(SubsetCommand& command) {
+std::string optional_number(std::optional<double> value) { return value ? fmt::format("{:.3f}", *value) : "-"; }
+
+std::string nodes_in_words(std::vector<std::size_t> const& nodes) {
+    constexpr std::size_t most = 8;
+    return fmt::format("{}{}", fmt::join(std::span(nodes).first(std::min(most, nodes.size())), " "),
+                       nodes.size() > most ? " ..." : "");
+}
+
+/// "3", or "2..7" while a smaller one may exist, or "> 4" if none was found.
+std::string exact_in_words(ExactSubset const& exact) {
+    if (exact.found && exact.proven) return fmt::format("{}", exact.nodes.size());
+    if (exact.found) return fmt::format("{}..{}", exact.size_at_least, exact.nodes.size());
+    return fmt::format("> {}", exact.size_at_least - 1);
+}
+
+std::string cell_table(std::vector<Cell> const& cells, std::vector<Subset> const& subsets) {
+    Table table({"instance", "step", "<decision", "margin", "size", "rate", "at least", "?smallest", "<nodes"});
+    for (std::size_t i = 0; i < subsets.size(); ++i) {
+        Subset const& subset = subsets[i];
+        table.add(subset.instance, subset.step + 1, describe_action(*cells[i].state, subset.action),
+                  subset.forced ? "forced" : fmt::format("{:.2f}", subset.margin),
+                  subset.accepted ? fmt::format("{}", subset.size()) : "none",
+                  fmt::format("{:.2f}", subset.observed.rate), fmt::format("{:.2f}", subset.observed.lower_bound),
+                  subset.exact ? exact_in_words(*subset.exact) : "", nodes_in_words(subset.nodes));
+    }
+    return table.text(rows_shown);
+}
+
+std::string order_table(std::vector<OrderedSubsets> const& results) {
+    Table table({"<order", "accepted", "mean size", "median", "max", "all cells", "area", "passes", "of fixed"});
+    for (OrderedSubsets const& result : results) {
+        SubsetScore const& score = result.score;
+        auto const passes = static_cast<double>(score.forward_passes);
+        double const share = score.fixed_passes == 0 ? 0 : passes / static_cast<double>(score.fixed_passes);
+        table.add(result.order, fmt::format("{}/{}", score.accepted, score.cells),
+                  fmt::format("{:.2f}", score.mean_size), fmt::format("{:g}", score.median_size), score.max_size,
+                  fmt::format("{:.2f}", score.mean_size_of_all), optional_number(score.area_under_curve),
+                  score.forward_passes, fmt::format("{:.0f} %", 100 * share));
+    }
+    return table.text();
+}
+
+std::string exact_sentence(SubsetScore::Exact const& exact) {
+    std::string text = fmt::format("smallest subsets: {} of {} decisions settled, in {} forward passes", exact.proven,
+                                   exact.searched, exact.forward_passes);
+    if (exact.both > 0) {
+        text +=
+            fmt::format("; where the walk succeeded too ({}): {:.2f} nodes on average, the walk {:.2f}, the same in {}",
+                        exact.both, exact.mean_size, exact.mean_scan_size, exact.optimal);
+    }
+    if (exact.scan_missed > 0) text += fmt::format("; found where the walk failed: {}", exact.scan_missed);
+    return text + fmt::format("; {} of {} confirmed by fresh samples\n", exact.confirmed, exact.found);
+}
+
+/// Decisions of the first order, then all orders side by side.
+std::string subset_text(ProblemInfo const& problem, std::vector<Cell> const& cells,
+                        std::vector<OrderedSubsets> const& results, SubsetOptions const& options,
+                        SubsetRule const& rule, double seconds) {
+    OrderedSubsets const& first = results.front();
+    SubsetScore const& score = first.score;
+    std::string text = fmt::format("{} {} decisions, nodes by {}; ", score.cells, problem.name, first.order);
+    text += in_stages(options)
+                ? fmt::format("a few samples first, then as many as it takes to be sure, at most {}\n", rule.samples)
+                : fmt::format("{} of {} samples have to keep the decision\n", rule.needed, rule.samples);
+    text += cell_table(cells, first.subsets);
+    text += fmt::format(
+        "{} of {} decisions ({} of them forced) have a subset of at most {} nodes: mean {:.2f}, median {:g}, "
+        "max {}\n",
+        score.accepted, score.cells, score.forced, options.k_max, score.mean_size, score.median_size, score.max_size);
+    text += fmt::format("median margin: {} with a subset, {} without (decisions with a choice)\n",
+                        optional_number(score.margin_accepted), optional_number(score.margin_rejected));
+    if (options.accept == Acceptance::empirical) {
+        text +=
+            fmt::format("accepted by the observed rate: 'at least' holds with confidence 1 - {:.3g}, a rate of {:g} "
+                        "does not; --accept certified asks for that\n",
+                        rule.level, 1 - options.epsilon);
+    }
+    if (score.exact) text += exact_sentence(*score.exact);
+    text += order_table(results);
+    return text + fmt::format("{:.2f} s\n", seconds);
+}
+
+/// Adds `cells` and `score` of the first order, and `orderings` with those of every order.
+void add_subsets(Json& json, std::vector<Cell> const& cells, std::vector<OrderedSubsets> const& results) {
+    auto const cells_of = [&cells](OrderedSubsets const& result) {
+        Json list = Json::array();
+        bool const curve = result.score.area_under_curve.has_value();
+        for (std::size_t c = 0; c < cells.size(); ++c) {
+            list.push_back(records::subset_cell_json(cells[c], result.subsets[c], curve));
+        }
+        return list;
+    };
+    json["order"] = results.front().order;
+    json["score"] = records::score_json(results.front().score);
+    json["cells"] = cells_of(results.front());
+    if (results.size() == 1) return;
+    json["orderings"] = Json::array();
+    for (OrderedSubsets const& result : results) {
+        json["orderings"].push_back(
+            {{"order", result.order}, {"score", records::score_json(result.score)}, {"cells", cells_of(result)}});
+    }
+}
+
+void run(SubsetCommand& command) {
     SubsetRequest& request = command.request;
     request.subset.seed = command.inputs.seed;
     request.subset.threads = command.inputs.threads;
     auto const loaded = load(command.inputs);
-    if (!loaded) return loaded.error();
-    auto const orderings = request.resolve(loaded->info());
-    if (!orderings) return orderings.error();
-    auto const rule = subset_rule(request.subset);
-    if (!rule) return rule.error();
-    auto const cells = decided_cells(*loaded, command.cells);
-    if (!cells) return cells.error().within(command.inputs.instances);
+    auto const orderings = must(request.resolve(loaded.info()));
+    auto const rule = must(subset_rule(request.subset));
+    std::vector<Cell> cells;
     std::vector<OrderedSubsets> results;
-    for (Ordering const& ordering : *orderings) {
-        auto result = subsets_along(*loaded, *cells, ordering, request);
-        if (!result) return result.error().within(command.inputs.instances);
-        results.push_back(std::move(*result));
-    }
-    fmt::print("{}", subset_text(loaded->info(), *cells, results, request.subset, *rule, loaded->stopwatch.seconds()));
-    if (!command.inputs.wants_result()) return Outcome::success;
+    within(command.inputs.instances, [&] {
+        cells = decide(loaded, command.cells).cells;
+        for (Ordering const& ordering : orderings) results.push_back(subsets_along(loaded, cells, ordering, request));
+    });
+    fmt::print("{}", subset_text(loaded.info(), cells, results, request.subset, rule, loaded.stopwatch.seconds()));
+    if (!command.inputs.wants_result()) return;
     Json settings = table_of(command).json();
-    settings["samples"] = rule->samples; // which epsilon and delta ask for, unless somebody else did
-    settings["needed"] = rule->needed;
-    settings["level"] = rule->level;
-    Json json = result_of("subset", "subset", command.inputs, *loaded, std::move(settings));
-    json["problem"] = loaded->info().name;
-    add_subsets(json, *cells, results);
-    return once(write_result(command.inputs, json));
+    settings["samples"] = rule.samples; // which epsilon and delta ask for, unless somebody else did
+    settings["needed"] = rule.needed;
+    settings["level"] = rule.level;
+    Json json = result_of("subset", "subset", command.inputs, loaded, std::move(settings));
+    json["problem"] = loaded.info().name;
+    add_subsets(json, cells, results);
+    write_result(command.inputs, json);
 }
 
 } // namespace

@@ -2,46 +2,59 @@
 
 #include <algorithm>
 #include <cassert>
-#include <fmt/format.h>
+#include <span>
 
 namespace cax::cli {
+namespace {
+
+/// On a terminal: bytes that continue a character of UTF-8 have none, nor have escapes that colour.
+std::size_t columns_of(std::string_view text) {
+    std::size_t columns = 0;
+    bool escape = false;
+    for (char const c : text) {
+        escape = escape || c == '\033';
+        if (!escape && (static_cast<unsigned char>(c) & 0xC0U) != 0x80U) ++columns;
+        escape = escape && c != 'm';
+    }
+    return columns;
+}
+
+} // namespace
 
 Table::Table(std::vector<std::string> headings) {
     for (std::string& heading : headings) {
-        left_.push_back(heading.starts_with('<'));
-        if (left_.back()) heading.erase(0, 1);
+        Column& column = columns_.emplace_back();
+        column.optional = heading.starts_with('?');
+        if (column.optional) heading.erase(0, 1);
+        column.left = heading.starts_with('<');
+        if (column.left) heading.erase(0, 1);
     }
     rows_.push_back(std::move(headings));
 }
 
-void Table::add(std::vector<std::string> cells) {
-    assert(cells.size() == left_.size());
+void Table::add_row(std::vector<std::string> cells) {
+    assert(cells.size() == columns_.size());
     rows_.push_back(std::move(cells));
 }
 
-std::string Table::text() const {
-    std::vector<std::size_t> widths(left_.size(), 0);
-    for (auto const& row : rows_) {
-        for (std::size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], row[c].size());
+std::string Table::text(std::size_t most) const {
+    std::span const shown(rows_.data(), 1 + std::min(most, rows_.size() - 1));
+    std::vector<std::string> lines(shown.size() + 1);
+    for (std::size_t c = 0; c < columns_.size(); ++c) {
+        auto const is_empty = [c](auto const& row) { return row[c].empty(); };
+        if (columns_[c].optional && std::ranges::all_of(shown.subspan(1), is_empty)) continue;
+        std::size_t width = 0;
+        for (auto const& row : shown) width = std::max(width, columns_of(row[c]));
+        for (std::size_t r = 0; r < shown.size(); ++r) {
+            std::string const room(width - columns_of(shown[r][c]), ' ');
+            lines[r == 0 ? 0 : r + 1] += "  " + (columns_[c].left ? shown[r][c] + room : room + shown[r][c]);
+        }
+        lines[1] += "  " + std::string(width, '-');
     }
     std::string text;
-    auto add_line = [&](std::string line) {
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-    };
-    for (std::size_t r = 0; r < rows_.size(); ++r) {
-        std::string line;
-        for (std::size_t c = 0; c < widths.size(); ++c) {
-            line += left_[c] ? fmt::format("  {:<{}}", rows_[r][c], widths[c])
-                             : fmt::format("  {:>{}}", rows_[r][c], widths[c]);
-        }
-        add_line(line);
-        if (r > 0) continue;
-        line.clear();
-        for (std::size_t const width : widths) line += "  " + std::string(width, '-');
-        add_line(line);
-    }
-    return text;
+    for (std::string& line : lines) text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
+    std::size_t const more = rows_.size() - shown.size();
+    return more > 0 ? text + fmt::format("  ... and {} more\n", more) : text;
 }
 
 std::string wrapped(std::string_view text, std::size_t width) {

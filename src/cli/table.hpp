@@ -3,7 +3,9 @@
 // that fit a page.
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <functional>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,15 +14,23 @@ namespace cax::cli {
 
 class Table {
 public:
-    /// A heading that starts with '<' has a left-aligned column (the mark is not printed).
+    /// Marks before a heading are not printed: '<' has a left-aligned column; '?' one that is left out if it is empty
+    /// in all rows, and stands before '<'.
     explicit Table(std::vector<std::string> headings);
-    /// As many cells as there are headings (asserted).
-    void add(std::vector<std::string> cells);
-    /// With an indent of two spaces, a line under the headings, and a line break at the end.
-    [[nodiscard]] std::string text() const;
+    /// As many cells as there are headings (asserted): anything that fmt prints.
+    template <class... Cells> void add(Cells const&... cells) { add_row({fmt::format("{}", cells)...}); }
+    void add_row(std::vector<std::string> cells);
+    [[nodiscard]] bool empty() const { return rows_.size() == 1; }
+    /// With an indent of two spaces, a line under the headings, and a line break at the end. Of more rows than `most`,
+    /// the first ones and how many more there are.
+    [[nodiscard]] std::string text(std::size_t most = std::numeric_limits<std::size_t>::max()) const;
 
 private:
-    std::vector<bool> left_;
+    struct Column {
+        bool left = false;
+        bool optional = false;
+    };
+    std::vector<Column> columns_;
     std::vector<std::vector<std::string>> rows_; ///< the headings first
 };
 

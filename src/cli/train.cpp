@@ -1,6 +1,7 @@
 #include "command.hpp"
 #include "common_options.hpp"
 #include "file_arguments.hpp"
+#include "must.hpp"
 #include "train_report.hpp"
 
 #include "cax/io/files.hpp"
@@ -68,13 +69,12 @@ void interrupt(int signal) {
 }
 
 /// "20:0.15" to a stage.
-Result<train::CurriculumStage> parse_stage(std::string const& text) {
+train::CurriculumStage parse_stage(std::string const& text) {
     std::size_t const colon = text.rfind(':');
     char* end = nullptr;
     double const until = colon == std::string::npos ? -1 : std::strtod(text.c_str() + colon + 1, &end);
     if (colon == std::string::npos || *end != '\0' || !(until > 0 && until < 1))
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("--curriculum {}: expected SIZE:SHARE with a share between 0 and 1", text)};
+        fail("--curriculum {}: expected SIZE:SHARE with a share between 0 and 1", text);
     return train::CurriculumStage{text.substr(0, colon), until};
 }
 
@@ -100,59 +100,40 @@ TensorFile in_half_precision(TensorFile file) {
     return file;
 }
 
-Result<train::TrainState> start_state(Problem const& problem, TrainCommand const& options) {
+train::TrainState start_state(Problem const& problem, TrainCommand const& options) {
     if (!options.resume || !std::filesystem::exists(options.checkpoint)) {
-        if (options.from.empty()) return train::initial_state(problem, options.settings, options.design);
-        auto const policy = io::read_safetensors(options.from);
-        if (!policy) return policy.error();
-        auto state = train::state_from_policy(problem, options.settings, *policy);
-        if (!state) return state.error().within(options.from);
-        return state;
+        if (options.from.empty()) return must(train::initial_state(problem, options.settings, options.design));
+        auto const policy = must(io::read_safetensors(options.from));
+        return must(train::state_from_policy(problem, options.settings, policy), options.from);
     }
-    auto const file = io::read_safetensors(options.checkpoint);
-    if (!file) return file.error();
-    auto state = train::from_checkpoint(*file, settings_text(options));
-    if (!state) return state.error().within(options.checkpoint);
-    return state;
+    auto const file = must(io::read_safetensors(options.checkpoint));
+    return must(train::from_checkpoint(file, settings_text(options)), options.checkpoint);
 }
 
-Result<Outcome> run(TrainCommand options) {
+void run(TrainCommand options) {
     Problem const* const problem = find_problem(options.problem);
-    if (!problem)
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("PROBLEM: \"{}\" is not one of {}", options.problem, problem_names())};
+    if (!problem) fail("PROBLEM: \"{}\" is not one of {}", options.problem, problem_names());
     if (options.settings.size.empty()) options.settings.size = problem->info().default_size;
     if (options.output.empty())
         options.output =
             fmt::format("{}-{}-s{}.safetensors", options.problem, options.settings.size, options.settings.seed);
     if (options.checkpoint.empty()) options.checkpoint = options.output + ".checkpoint";
     // Their names may come from here; those that were given have been looked at already.
-    if (auto ok = check_files({}, {{"--output", options.output}, {"--checkpoint", options.checkpoint}}); !ok)
-        return ok.error();
-    for (std::string const& text : options.curriculum) {
-        auto stage = parse_stage(text);
-        if (!stage) return stage.error();
-        options.settings.curriculum.push_back(*stage);
-    }
+    check_files({}, {{"--output", options.output}, {"--checkpoint", options.checkpoint}});
+    for (std::string const& text : options.curriculum) options.settings.curriculum.push_back(parse_stage(text));
     if (options.validation_file.empty() != options.best_known.empty())
-        return Error{ErrorCode::invalid_value, "--validation-file and --best-known: one needs the other"};
+        fail("--validation-file and --best-known: one needs the other");
     std::optional<Yardstick> yardstick;
-    if (!options.validation_file.empty()) {
-        auto read = Yardstick::read(*problem, options.validation_file, options.best_known);
-        if (!read) return read.error();
-        yardstick = *std::move(read);
-    }
+    if (!options.validation_file.empty())
+        yardstick = Yardstick::read(*problem, options.validation_file, options.best_known);
     auto state = start_state(*problem, options);
-    if (!state) return state.error();
-    if (state->instances > 0) fmt::print("resuming {} at {} instances\n", options.checkpoint, state->instances);
+    if (state.instances > 0) fmt::print("resuming {} at {} instances\n", options.checkpoint, state.instances);
 
     std::signal(SIGINT, interrupt);
     std::signal(SIGTERM, interrupt);
     TrainReporter reporter(options.log);
-    if (auto ok = reporter.open(); !ok) return ok.error();
-    if (options.resume) {
-        if (auto ok = reporter.go_on_after(state->instances); !ok) return ok.error();
-    }
+    reporter.open();
+    if (options.resume) reporter.go_on_after(state.instances);
     auto const write_checkpoint = [&](train::TrainState const& now) {
         return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, settings_text(options)));
     };
@@ -174,17 +155,16 @@ Result<Outcome> run(TrainCommand options) {
     };
     if (yardstick)
         listener.measure = [&](Policy const& policy) { return yardstick->measure(policy, options.settings.threads); };
-    auto const end = train::train(*problem, options.settings, *std::move(state), listener);
-    if (!end && reporter.has_reported() && std::filesystem::exists(options.checkpoint))
-        return end.error().within(fmt::format("{} (last checkpoint: {})", options.problem, options.checkpoint));
-    if (!end) return end.error().within(options.problem);
-    if (auto ok = write_checkpoint(*end); !ok) return ok.error();
-    if (auto ok = reporter.finished(); !ok) return ok.error();
+    auto trained = train::train(*problem, options.settings, std::move(state), listener);
+    if (!trained && reporter.has_reported() && std::filesystem::exists(options.checkpoint))
+        fail("{} (last checkpoint: {}): {}", options.problem, options.checkpoint, trained.error().message);
+    auto const end = must(std::move(trained), options.problem);
+    must(write_checkpoint(end));
+    reporter.finished();
     if (interrupted)
-        fmt::print("stopped at {} instances; go on with --resume\n", end->instances);
+        fmt::print("stopped at {} instances; go on with --resume\n", end.instances);
     else
         fmt::print("done: best policy in {}\n", options.output);
-    return Outcome::success;
 }
 
 } // namespace

@@ -6,6 +6,7 @@
 #include "cax/io/instances.hpp"
 #include "cax/policies/decode.hpp"
 #include "inputs.hpp"
+#include "must.hpp"
 #include "progress_bar.hpp"
 
 #include <algorithm>
@@ -28,12 +29,10 @@ std::optional<std::uint64_t> logged_instances(std::string_view line) {
 
 } // namespace
 
-Result<Yardstick> Yardstick::read(Problem const& problem, std::string const& instances, std::string const& best_known) {
-    auto file = io::read_instances(instances, &problem);
-    if (!file) return file.error();
-    auto best = read_best_known(best_known, stem_of(instances), instances, file->instances);
-    if (!best) return best.error();
-    return Yardstick(std::move(file->instances), *std::move(best));
+Yardstick Yardstick::read(Problem const& problem, std::string const& instances, std::string const& best_known) {
+    auto file = must(io::read_instances(instances, &problem));
+    auto best = read_best_known(best_known, stem_of(instances), instances, file.instances);
+    return Yardstick(std::move(file.instances), std::move(best));
 }
 
 Result<double> Yardstick::measure(Policy const& policy, std::size_t threads) const {
@@ -52,19 +51,16 @@ Result<double> Yardstick::measure(Policy const& policy, std::size_t threads) con
 TrainReporter::TrainReporter(std::string log)
     : log_(std::move(log)), terminal_(isatty(STDERR_FILENO) != 0), start_(Clock::now()) {}
 
-Result<void> TrainReporter::open() const {
-    if (log_.empty() || std::ofstream(log_, std::ios::app)) return {};
-    return Error{ErrorCode::write_failed, fmt::format("--log {}: cannot be written", log_)};
+void TrainReporter::open() const {
+    if (!log_.empty() && !std::ofstream(log_, std::ios::app)) fail("--log {}: cannot be written", log_);
 }
 
-Result<void> TrainReporter::go_on_after(std::uint64_t instances) const {
+void TrainReporter::go_on_after(std::uint64_t instances) const {
     std::error_code none;
-    if (log_.empty() || !std::filesystem::is_regular_file(log_, none) || std::filesystem::is_empty(log_, none))
-        return {};
-    auto const text = io::read_text(log_);
-    if (!text) return text.error().within("--log");
+    if (log_.empty() || !std::filesystem::is_regular_file(log_, none) || std::filesystem::is_empty(log_, none)) return;
+    auto const text = must(io::read_text(log_), "--log");
     // From the end, while numbers fall: where they rise again, the lines of an earlier run end.
-    std::string_view kept = *text;
+    std::string_view kept = text;
     std::uint64_t next = std::numeric_limits<std::uint64_t>::max();
     while (!kept.empty()) {
         std::size_t const begin = kept.substr(0, kept.size() - 1).rfind('\n') + 1;
@@ -73,12 +69,11 @@ Result<void> TrainReporter::go_on_after(std::uint64_t instances) const {
         if (at) next = *at;
         kept = kept.substr(0, begin);
     }
-    return kept.size() == text->size() ? Result<void>() : io::write_text(log_, kept);
+    if (kept.size() != text.size()) must(io::write_text(log_, kept));
 }
 
-Result<void> TrainReporter::finished() const {
-    if (!log_lost_) return {};
-    return Error{ErrorCode::write_failed, fmt::format("--log {}: lines are missing, it could not be written", log_)};
+void TrainReporter::finished() const {
+    if (log_lost_) fail("--log {}: lines are missing, it could not be written", log_);
 }
 
 void TrainReporter::report(train::Progress const& now) {

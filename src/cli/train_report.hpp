@@ -15,8 +15,8 @@ namespace cax::cli {
 class Yardstick {
 public:
     /// The stem of the instance file names the set in the file of best known costs.
-    [[nodiscard]] static Result<Yardstick> read(Problem const& problem, std::string const& instances,
-                                                std::string const& best_known);
+    [[nodiscard]] static Yardstick read(Problem const& problem, std::string const& instances,
+                                        std::string const& best_known);
     /// Mean gap of greedy decoding, as a fraction.
     [[nodiscard]] Result<double> measure(Policy const& policy, std::size_t threads) const;
 
@@ -32,13 +32,13 @@ class TrainReporter {
 public:
     /// `log`: where JSON lines are appended; may be empty.
     explicit TrainReporter(std::string log);
-    /// Error if the log cannot be written, which is better known before the first hour than after it.
-    [[nodiscard]] Result<void> open() const;
+    /// Fails if the log cannot be written, which is better known before the first hour than after it.
+    void open() const;
     /// Drops what a run that was killed had written after its checkpoint: this one goes on from there and writes these
     /// lines again. So the curve has every point once, however often the run was stopped.
-    [[nodiscard]] Result<void> go_on_after(std::uint64_t instances) const;
-    /// Error if a line of the log could not be written; training goes on without it, but does not end in success.
-    [[nodiscard]] Result<void> finished() const;
+    void go_on_after(std::uint64_t instances) const;
+    /// Fails if a line of the log could not be written; training goes on without it, but does not end in success.
+    void finished() const;
     /// Has there been a step?
     [[nodiscard]] bool has_reported() const { return first_instances_ > 0; }
     void report(train::Progress const& now);

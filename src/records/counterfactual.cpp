@@ -157,6 +157,30 @@ Json family_json(Walk const& walk, FamilyAnswer const& answer) {
     return json;
 }
 
+Json statuses_json(AnswerTally::Statuses const& statuses) {
+    Json json = Json::object();
+    for (auto const& [status, name, help] : names_of(CounterfactualStatus{})) {
+        json[std::string(name)] = statuses.contains(status) ? statuses.at(status) : 0;
+    }
+    return json;
+}
+
+Json tally_json(AnswerTally const& tally) {
+    Json json{{"cells", tally.cells},
+              {"forward_passes_per_cell", tally.per_cell(tally.forward_passes)},
+              {"plain_loop_passes_per_cell", tally.per_cell(tally.passing)},
+              {"refine_passes_per_cell", tally.per_cell(tally.refine_passes)},
+              {"passing_share", tally.passing_share()},
+              {"median_l1_sampled", tally.sampled.median_l1()},
+              {"median_entries_sampled", tally.sampled.median_entries()}};
+    if (tally.refined.l1.empty()) return json;
+    json["sampled_counts"] = statuses_json(tally.sampled_statuses);
+    json["median_l1_refined"] = tally.refined.median_l1();
+    json["median_entries_refined"] = tally.refined.median_entries();
+    json["median_shrinkage"] = tally.median_shrinkage();
+    return json;
+}
+
 Json wachter_json(WachterCount const& count) {
     return {{"shots", count.shots},
             {"passing", count.passing},

@@ -9,10 +9,16 @@ namespace cax {
 namespace {
 
 constexpr std::array evidences{
-    Named<Evidence>{Evidence::exact, "exact"},     Named<Evidence>{Evidence::computed, "computed"},
-    Named<Evidence>{Evidence::proved, "proved"},   Named<Evidence>{Evidence::bounded, "bounded"},
-    Named<Evidence>{Evidence::sampled, "sampled"}, Named<Evidence>{Evidence::not_found, "not found"},
-    Named<Evidence>{Evidence::refuted, "refuted"}, Named<Evidence>{Evidence::undecided, "undecided"}};
+    Named<Evidence>{Evidence::exact, "exact", "read off the state or the policy's own output"},
+    Named<Evidence>{Evidence::computed, "computed",
+                    "follows from its definition; says how strongly the policy reacts, not what the cause is"},
+    Named<Evidence>{Evidence::proved, "proved",
+                    "verified by a checker that shares nothing with the search, or by an exact method"},
+    Named<Evidence>{Evidence::bounded, "bounded", "holds with a stated confidence, or between stated limits"},
+    Named<Evidence>{Evidence::sampled, "sampled", "found or estimated by random samples; not proved to be the best"},
+    Named<Evidence>{Evidence::not_found, "not found", "searched for in vain, which proves nothing"},
+    Named<Evidence>{Evidence::refuted, "refuted", "proved to be impossible"},
+    Named<Evidence>{Evidence::undecided, "undecided", "a limit on time or work came first"}};
 constexpr std::array topics{
     Named<Topic>{Topic::decision, "decision"},       Named<Topic>{Topic::slack, "slack"},
     Named<Topic>{Topic::families, "families"},       Named<Topic>{Topic::counterfactual, "counterfactual"},

@@ -1,5 +1,7 @@
 #include "cax/explain/subset_score.hpp"
 
+#include "median.hpp"
+
 #include <algorithm>
 #include <numeric>
 
@@ -8,13 +10,6 @@ namespace {
 
 double mean(std::vector<double> const& values) {
     return values.empty() ? 0 : std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
-}
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::ranges::sort(values);
-    std::size_t const half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 std::optional<double> median_if_any(std::vector<double> const& values) {

@@ -1,11 +1,13 @@
 #pragma once
-// What `cax study` is given: its options, and the policies, settings and instances that they name.
+// What the files of `cax study` share: what it is given (its options, and the policies, settings and instances that
+// they name), what a finished study leaves in its folder, and how far one is.
 #include "command.hpp"
 #include "inputs.hpp"
 
 #include "cax/core/options.hpp"
 #include "cax/study/plan.hpp"
 #include "cax/study/runner.hpp"
+#include "cax/study/tables.hpp"
 
 #include <filesystem>
 #include <optional>
@@ -40,10 +42,19 @@ struct LoadedStudy {
     study::StoreHeader header;
 };
 
-/// Error names the file, setting or variable that is wrong.
-[[nodiscard]] Result<LoadedStudy> load_study(StudyCommand const& options);
+/// A failure names the file, setting or variable that is wrong.
+[[nodiscard]] LoadedStudy load_study(StudyCommand const& options);
+
+struct StudyFiles {
+    study::StudyTables tables;
+    std::string note; ///< what could not be drawn and why; empty if all was
+};
+/// tables.json, report.md, a CSV per table and per relation of the store, and figures drawn by gnuplot. Everything but
+/// the figures is the same, byte for byte, for equal cells.
+[[nodiscard]] StudyFiles write_study(study::Store const& store, study::Settings const& settings,
+                                     std::filesystem::path const& folder, study::Reading reading);
 
 /// How far one store is, or many shards of one study.
-[[nodiscard]] Result<Outcome> show_status(StudyCommand const& options);
+[[nodiscard]] Outcome show_status(StudyCommand const& options);
 
 } // namespace cax::cli
