@@ -22,67 +22,30 @@ struct TourWay {
     std::uint8_t last = 0;
 };
 
-class TourCompletion {
+/// The rules by which ways grow: on time, and within a cost that falls with every tour that is found.
+class TourWays {
 public:
-    TourCompletion(TourTask const& task, double limit, TourGoal goal, std::uint64_t work,
-                   std::function<bool()> const& stop)
-        : task_(task),
-          data_(task.data),
-          n_(task.left.size()),
-          limit_(limit),
-          goal_(goal),
-          work_(work),
-          stop_(stop),
-          prices_(task) {
+    TourWays(TourTask const& task, double limit, TourGoal goal)
+        : task_(task), data_(task.data), n_(task.left.size()), limit_(limit), goal_(goal), prices_(task) {
         assert(n_ <= max_exact_visits);
         all_ = n_ == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << n_) - 1;
     }
 
-    [[nodiscard]] TourAnswer run() {
+    [[nodiscard]] TourWay root() const {
         TourWay root{.length = task_.length, .time = task_.time, .prize = task_.prize, .last = here};
         for (double const each : prices_.visit) root.rest += each;
-        layers_.push_back({root});
-        TourAnswer answer;
-        while (!layers_.back().empty()) {
-            WayLayer<TourWay> next(limit_ < endless || !data_.timed(), data_.timed());
-            for (std::size_t i = 0; i < layers_.back().size(); ++i) {
-                TourWay const& way = layers_.back()[i];
-                if (comes_home(way)) remember(i);
-                if (found_ && goal_ == TourGoal::any) return finish(answer);
-                if (answer.work == work_) return answer;
-                if (answer.work % 4096 == 4095 && stop_ && stop_()) {
-                    answer.outcome = ExactAnswer::Outcome::stopped;
-                    return answer;
-                }
-                ++answer.work;
-                extend(way, static_cast<std::uint32_t>(i), next);
-            }
-            layers_.push_back(std::move(next.ways()));
-        }
-        return finish(answer);
+        return root;
     }
-
-private:
-    static constexpr std::uint8_t here = 255;
-    [[nodiscard]] std::size_t node_of(TourWay const& way) const {
-        return way.last == here ? task_.here : task_.left[way.last];
+    [[nodiscard]] WayLayer<TourWay> empty_layer() const {
+        return WayLayer<TourWay>(limit_ < endless || !data_.timed(), data_.timed());
     }
-    [[nodiscard]] double total(TourWay const& way) const {
-        double sum = way.length + data_.distance(node_of(way), task_.home);
-        for (std::size_t c = 0; c < n_ && data_.may_leave_out(); ++c) {
-            if ((way.visited >> c & 1U) == 0) sum += data_.penalty[task_.left[c]];
-        }
-        return sum;
-    }
-    [[nodiscard]] bool comes_home(TourWay const& way) const {
+    [[nodiscard]] bool any_will_do() const { return goal_ == TourGoal::any; }
+    /// From then on only what is cheaper by more than rounding.
+    [[nodiscard]] bool arrives(TourWay const& way) {
         bool const enough = data_.may_leave_out() && way.prize >= data_.prize_wanted;
-        return (way.visited == all_ || enough) && total(way) <= limit_;
-    }
-    void remember(std::size_t index) {
-        TourWay const& way = layers_.back()[index];
-        found_ = {layers_.size() - 1, index};
-        // From now on only what is cheaper by more than rounding.
+        if ((way.visited != all_ && !enough) || total(way) > limit_) return false;
         limit_ = total(way) - cost_tolerance * std::abs(total(way));
+        return true;
     }
 
     void extend(TourWay const& way, std::uint32_t index, WayLayer<TourWay>& next) const {
@@ -109,6 +72,19 @@ private:
             next.offer(on);
         }
     }
+
+private:
+    static constexpr std::uint8_t here = 255;
+    [[nodiscard]] std::size_t node_of(TourWay const& way) const {
+        return way.last == here ? task_.here : task_.left[way.last];
+    }
+    [[nodiscard]] double total(TourWay const& way) const {
+        double sum = way.length + data_.distance(node_of(way), task_.home);
+        for (std::size_t c = 0; c < n_ && data_.may_leave_out(); ++c) {
+            if ((way.visited >> c & 1U) == 0) sum += data_.penalty[task_.left[c]];
+        }
+        return sum;
+    }
     /// Somebody who must be visited can no longer be reached in time, not even straight away.
     [[nodiscard]] bool strands(TourWay const& way, std::size_t from) const {
         for (std::size_t c = 0; c < n_; ++c) {
@@ -118,30 +94,13 @@ private:
         return false;
     }
 
-    [[nodiscard]] TourAnswer& finish(TourAnswer& answer) const {
-        answer.outcome = found_ ? ExactAnswer::Outcome::found : ExactAnswer::Outcome::none;
-        if (!found_) return answer;
-        auto [layer, index] = *found_;
-        for (; layer > 0; --layer) {
-            TourWay const& way = layers_[layer][index];
-            answer.order.push_back(task_.left[way.last]);
-            index = way.before;
-        }
-        std::ranges::reverse(answer.order);
-        return answer;
-    }
-
     TourTask const& task_;
     TourData const& data_;
     std::size_t n_;
     double limit_;
     TourGoal goal_;
-    std::uint64_t work_;
-    std::function<bool()> const& stop_;
     VisitPrices prices_;
     std::uint64_t all_ = 0;
-    std::vector<std::vector<TourWay>> layers_;
-    std::optional<std::pair<std::size_t, std::size_t>> found_; ///< layer and place in it
 };
 
 } // namespace
@@ -149,7 +108,8 @@ private:
 TourAnswer complete_tour(TourTask const& task, double limit, TourGoal goal, std::uint64_t work,
                          std::function<bool()> const& stop) {
     assert(!task.closed);
-    return TourCompletion(task, limit, goal, work, stop).run();
+    TourWays rules(task, limit, goal);
+    return grow_ways(rules, task.left, work, stop);
 }
 
 } // namespace cax::routing

@@ -1,7 +1,8 @@
 #pragma once
 // What can be asked of one closed tour: a short one, a proven shortest one, and whether there is one within a cost that
 // begins like this. For all problems whose numbers can be written as TourData: some customers must be visited, others
-// may be left out for a penalty as long as enough prize is collected, and visits may have windows.
+// may be left out for a penalty as long as enough prize is collected, and visits may have windows. Where prizes are
+// what is maximised, within a length, the question's constraints and the growing of ways (way_layer.hpp) still serve.
 #include "../prefix.hpp"
 
 #include "cax/core/matrix.hpp"
@@ -23,6 +24,7 @@ struct TourFamilies {
     std::size_t spatial = no_family;
     std::size_t time_window = no_family;
     std::size_t prize = no_family;
+    std::size_t length = no_family; ///< of a limit on the length: cost is length then, and leaving out is free
 };
 
 /// By node. Waiting is allowed and takes no length; nothing is said about when the tour is home.
@@ -120,6 +122,10 @@ struct TourAnswer {
 /// A completion on time that costs no more than `limit`: any, or the cheapest.
 [[nodiscard]] TourAnswer complete_tour(TourTask const& task, double limit, TourGoal goal, std::uint64_t work,
                                        std::function<bool()> const& stop);
+/// A way of the exact method costs so much less than a solver's node: what may be looked at for so many of them, and an
+/// answer in their terms.
+[[nodiscard]] std::uint64_t ways_for(std::uint64_t work);
+[[nodiscard]] ExactAnswer exact_answer(TourTask const& task, TourAnswer const& found);
 /// No completion costs less.
 [[nodiscard]] double least_cost(TourTask const& task);
 
