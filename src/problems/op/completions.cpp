@@ -146,6 +146,7 @@ private:
     [[nodiscard]] std::optional<Level> next_level(Level const& level, std::uint64_t room,
                                                   std::function<bool()> const& stop) const {
         Level next;
+        next.row.reserve(level.sets.size());
         for (std::size_t row = 0; row < level.sets.size(); ++row) {
             if (stop && row % sets_between_looks == 0 && stop()) return std::nullopt;
             Set const set = level.sets[row];
@@ -193,16 +194,6 @@ private:
     std::uint64_t work_ = 0;
 };
 
-Solution tour_of(std::vector<std::size_t> tour) { return Routes{{std::move(tour)}}; }
-
-/// Does the tour begin with these customers?
-bool begins_with(Solution const& solution, std::vector<std::size_t> const& beginning) {
-    auto const& routes = std::get<Routes>(solution).routes;
-    if (beginning.empty()) return true;
-    if (routes.empty() || routes[0].size() < beginning.size()) return false;
-    return std::equal(beginning.begin(), beginning.end(), routes[0].begin());
-}
-
 } // namespace
 
 std::optional<std::vector<std::size_t>> best_tour(Data const& data, std::vector<std::size_t> const& customers,
@@ -225,34 +216,31 @@ Result<std::vector<Completion>> Instance::completions(CompletionRequest const& r
         double const way = distance(instance.data(), prefix->last(), customer) + distance(instance.data(), customer, 0);
         if (!prefix->closed && way <= left) reachable.push_back(customer);
     }
-    std::vector<Completion> answers(request.actions.size());
     bool const programme = request.prove && reachable.size() <= Homeward::most_customers;
     Homeward ways(instance.data(), prefix->last(), left, programme ? reachable : std::vector<std::size_t>());
     bool const proved = programme && ways.run(request.proof_work);
-    for (std::size_t k = 0; k < answers.size(); ++k) {
-        std::size_t const action = request.actions[k];
-        answers[k].work = ways.work();
+    return complete_each(request, [&](std::size_t action) -> Result<Completion> {
+        Completion answer;
+        answer.work = ways.work();
+        std::vector<std::size_t> tour = prefix->tour;
         if (action == 0) { // home: that is the tour
-            offer(instance, tour_of(prefix->tour), answers[k]);
-            answers[k].optimal = answers[k].solution.has_value();
+            offer(instance, Routes{{std::move(tour)}}, answer);
         } else {
-            std::vector<std::size_t> beginning = prefix->tour;
-            beginning.push_back(action);
+            tour.push_back(action);
             for (Solution const& known : request.known) {
-                if (begins_with(known, beginning)) offer(instance, known, answers[k]);
+                if (routing::missing_of(tour, std::get<Routes>(known)).empty()) offer(instance, known, answer);
             }
             auto const place = std::ranges::find(reachable, action);
             if (programme && place != reachable.end()) {
                 auto const way = ways.best_way(static_cast<std::size_t>(place - reachable.begin()));
-                std::vector<std::size_t> tour = prefix->tour;
-                tour.insert(tour.end(), way.begin(), way.end());
-                if (!way.empty()) offer(instance, tour_of(std::move(tour)), answers[k]);
+                tour.insert(tour.end(), way.begin() + (way.empty() ? 0 : 1), way.end());
+                if (!way.empty()) offer(instance, Routes{{std::move(tour)}}, answer);
             }
-            answers[k].optimal = proved && answers[k].solution.has_value();
         }
-        if (answers[k].optimal) answers[k].bound = answers[k].cost;
-    }
-    return answers;
+        answer.optimal = (action == 0 || proved) && answer.solution.has_value();
+        if (answer.optimal) answer.bound = answer.cost;
+        return answer;
+    });
 }
 
 } // namespace cax::op
