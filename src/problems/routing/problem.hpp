@@ -80,6 +80,24 @@ private:
 
 [[nodiscard]] Problem const& problem_of(cax::Instance const& instance);
 
+/// The square that holds all places.
+struct Extent {
+    double left = 0;
+    double bottom = 0;
+    double side = 0;
+};
+[[nodiscard]] Extent extent_of(std::span<Point const> places);
+/// Is a place outside the square from the origin with this side?
+[[nodiscard]] bool lies_outside(std::span<Point const> places, double side);
+
+// Scores of customers that need no more than places: lower is better.
+[[nodiscard]] double nearest(State const& state, std::size_t customer);
+/// Clarke and Wright's saving of driving on instead of going home first, negated.
+[[nodiscard]] double largest_saving(State const& state, std::size_t customer);
+/// On the way home.
+[[nodiscard]] double smallest_detour(State const& state, std::size_t customer);
+[[nodiscard]] double farthest_from_depot(State const& state, std::size_t customer);
+
 /// A column of places anywhere in the unit square.
 [[nodiscard]] std::vector<float> drawn_places(std::size_t nodes, Rng& rng);
 
