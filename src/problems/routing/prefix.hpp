@@ -9,6 +9,8 @@ struct Prefix {
     std::vector<std::size_t> under_way; ///< empty: the vehicle stands at the depot
     std::vector<std::size_t> left;      ///< customers that are in neither
     bool closed = false;                ///< one tour: it has returned, and nothing can be added
+    /// What is finished, and these.
+    [[nodiscard]] Routes with(Routes const& others) const;
 };
 
 /// Error if an action is no node, a customer comes twice, or one comes after the return of the only tour.

@@ -1,7 +1,7 @@
 // Short routes that begin with the actions so far and one more. Routes that are finished are left out of the search;
 // the one under way keeps its beginning; everything else is free.
-#include "annealing.hpp"
 #include "exact_rest.hpp"
+#include "ruin_recreate.hpp"
 
 #include "../../settled.hpp"
 
@@ -106,8 +106,7 @@ private:
         completion.work += rest.work;
         proof_left_ -= std::min(proof_left_, rest.work);
         if (!rest.complete || !rest.routes) return false;
-        Routes whole{prefix.finished};
-        whole.routes.insert(whole.routes.end(), rest.routes->routes.begin(), rest.routes->routes.end());
+        Routes whole = prefix.with(*rest.routes);
         if (!instance_.check(whole).valid()) return false; // it went to the very edge of a tolerance
         offer(std::move(whole), completion);
         prove(completion);

@@ -105,8 +105,7 @@ auto shortest_routes(FleetData data, Prefix prefix, double fleet, double limit) 
         if (!rest.complete) return answer;
         answer.outcome = ExactAnswer::Outcome::none;
         if (!rest.routes) return answer;
-        Routes whole{prefix.finished};
-        whole.routes.insert(whole.routes.end(), rest.routes->routes.begin(), rest.routes->routes.end());
+        Routes whole = prefix.with(*rest.routes);
         if (length_of(data, whole) > limit) return answer;
         bool const enough = static_cast<double>(whole.routes.size()) <= fleet;
         answer.outcome = enough ? ExactAnswer::Outcome::found : ExactAnswer::Outcome::budget_spent;

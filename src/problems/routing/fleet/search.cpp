@@ -1,10 +1,9 @@
 // Good routes by classical means: ruin and recreate under simulated annealing. With a bound on the fleet the same moves
 // look for any plan with that few vehicles.
-#include "fleet.hpp"
+#include "ruin_recreate.hpp"
 
 #include "../../search_clock.hpp"
 #include "../../settled.hpp"
-#include "annealing.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
