@@ -1,5 +1,6 @@
 // Random instances with the distribution of rl4co's CVRPTW generator (its numbers, not its random stream). Draws in a
 // fixed order: depot, customers, demands, windows.
+#include "../errors.hpp"
 #include "../fields.hpp"
 #include "../routing/distances.hpp"
 #include "../routing/fleet/fleet.hpp"
@@ -39,14 +40,12 @@ Result<Settings> read_settings(std::size_t customers, Options const& options) {
     // Windows are whole numbers between the way out and the last moment to turn back: leave room for one.
     double const needed = 2 * std::numbers::sqrt2 * settings.max_loc + 1;
     if (settings.max_time < needed) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("option max_time: {} is too short for max_loc {}: expected at least {}",
-                                 settings.max_time, settings.max_loc, std::ceil(needed))};
+        return invalid("option max_time: {} is too short for max_loc {}: expected at least {}", settings.max_time,
+                       settings.max_loc, std::ceil(needed));
     }
     if (auto const place = options.find("scale"); place != options.end()) {
         if (place->second != "true" && place->second != "false") {
-            return Error{ErrorCode::invalid_value,
-                         fmt::format("option scale: '{}' is neither true nor false", printable(place->second))};
+            return invalid("option scale: '{}' is neither true nor false", printable(place->second));
         }
         settings.scale = place->second == "true";
     }

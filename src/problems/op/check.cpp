@@ -1,7 +1,7 @@
 // Is this a solution? From the definition, in double precision, sharing no code with the state.
 #include "tour.hpp"
 
-#include "../routing/rule_distance.hpp"
+#include "../routing/check.hpp"
 
 #include <fmt/format.h>
 
@@ -10,7 +10,7 @@ namespace cax::op {
 /// Lists everything that is wrong. No route, or an empty one, is the empty tour. The cost is the collected prize.
 CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    routing::check_tour(*this, solution, /*everybody=*/false, report.violations);
+    routing::check_visits(*this, solution, /*everybody=*/false, report.violations);
     for (auto const& route : solution.routes) {
         double length = 0;
         std::size_t here = 0;

@@ -1,5 +1,6 @@
 // Can a tour that begins like this collect so much? What needs no search is answered here; the rest is the kit's
 // constraint model of a tour and an exact method of our own (tour_decision.cpp).
+#include "../errors.hpp"
 #include "../routing/distances.hpp"
 #include "../settled.hpp"
 #include "fields.hpp"
@@ -92,8 +93,7 @@ Result<DecisionModel> Instance::decision_model(Question const& question, Roundin
     }
     if (auto decision = out_of_reach(data_, *prefix, bound, rounding)) return *std::move(decision);
     if (prefix->left.size() > max_model_customers) {
-        return Error{ErrorCode::unsupported, fmt::format("{} customers: a decision model has at most {}",
-                                                         prefix->left.size(), max_model_customers)};
+        return unsupported("{} customers: a decision model has at most {}", prefix->left.size(), max_model_customers);
     }
     routing::TourTask task = tour_task(data_, *prefix, least_prize(bound, rounding));
     double const limit = limit_of(data_, rounding);

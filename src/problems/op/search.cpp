@@ -2,6 +2,7 @@
 #include "cax/problems/op/instance.hpp"
 
 #include "../routing/distances.hpp"
+#include "../routing/problem.hpp"
 #include "../settled.hpp"
 #include "tour.hpp"
 
@@ -9,9 +10,6 @@
 
 namespace cax::op {
 namespace {
-
-/// More nodes than this are refused: the search keeps all distances.
-constexpr std::size_t max_search_nodes = 3000;
 
 /// The customers that can be on a best tour: those with a prize that a tour of the allowed length reaches at all. By
 /// the triangle inequality nobody else is worth a detour.
@@ -38,11 +36,7 @@ FoundTour find_tour(Data const& data, SearchOptions const& options) {
 } // namespace
 
 Result<SearchResult> Instance::search(SearchOptions const& options) const {
-    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
-    if (nodes() > max_search_nodes) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("{} nodes: the search is for at most {}", nodes(), max_search_nodes)};
-    }
+    if (auto const ok = routing::check_search(*this, options); !ok) return ok.error();
     FoundTour found = find_tour(data_, options);
     return checked_result(*this, Routes{{std::move(found.tour)}}, found.optimal, found.iterations);
 }

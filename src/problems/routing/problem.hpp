@@ -3,6 +3,7 @@
 // this problem can say (the functions below). To what the table gives, the kit adds routes: as solutions, as episodes,
 // as drawings. What is left belongs to the problem alone: its generator, its text formats, its relaxations (pricing)
 // and its solvers (questions).
+#include "../search_clock.hpp"
 #include "../table/problem.hpp"
 #include "state.hpp"
 
@@ -79,6 +80,11 @@ private:
 };
 
 [[nodiscard]] Problem const& problem_of(cax::Instance const& instance);
+
+/// More nodes than this are refused: searches keep all distances.
+inline constexpr std::size_t max_search_nodes = 3000;
+/// Error if there are more nodes, or something is wrong with the options (search_clock.hpp).
+[[nodiscard]] Result<void> check_search(Instance const& instance, SearchOptions const& options);
 
 /// The square that holds all places.
 struct Extent {

@@ -4,6 +4,7 @@
 #include "ruin_recreate.hpp"
 
 #include "../../settled.hpp"
+#include "../problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +15,6 @@ namespace {
 
 /// A stream of its own for the first plan of a search.
 constexpr std::uint32_t first_plan = 0xf1125754;
-/// More customers left than this are refused: the search keeps all distances.
-constexpr std::size_t max_completed_nodes = 3000;
 
 /// What is left of an instance as an instance of its own: the depot, the route under way, the customers left.
 struct Remainder {
@@ -114,7 +113,7 @@ private:
     }
 
     void by_search(Prefix const& prefix, Completion& completion) {
-        if (prefix.left.size() > max_completed_nodes) return;
+        if (prefix.left.size() > max_search_nodes) return;
         Remainder const rest(data_, prefix);
         Network const network(rest.part);
         for (Node i = static_cast<Node>(rest.head.size() + 1); i < network.nodes(); ++i) {

@@ -7,6 +7,7 @@
 #include "fleet.hpp"
 #include "giant_tour.hpp"
 
+#include "../../errors.hpp"
 #include "../../settled.hpp"
 #include "../state.hpp"
 
@@ -154,8 +155,7 @@ Result<DecisionModel> FleetInstance::decision_model(Question const& question, Ro
     }
     if (auto broken = too_much_demand(data, *prefix, vehicles, families, slack)) return *std::move(broken);
     if (prefix->left.size() > max_tour_customers) {
-        return Error{ErrorCode::unsupported, fmt::format("{} customers: a decision model has at most {}",
-                                                         prefix->left.size(), max_tour_customers)};
+        return unsupported("{} customers: a decision model has at most {}", prefix->left.size(), max_tour_customers);
     }
     if (!question.cost_bound) return giant_tour(data, *prefix, vehicles, {}, families, rounding);
     DecisionModel decision = giant_tour(data, *prefix, vehicles, limit - driven(data, *prefix), families, rounding);

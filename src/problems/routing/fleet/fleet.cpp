@@ -46,26 +46,6 @@ double demand_in_units(FleetData const& data, std::size_t customer) {
     return in_units(data.demand[customer - 1], data.capacity);
 }
 
-void check_visits(std::size_t nodes, Routes const& solution, std::vector<std::string>& violations) {
-    std::vector<std::size_t> visits(nodes, 0);
-    for (std::size_t r = 0; r < solution.routes.size(); ++r) {
-        for (std::size_t const customer : solution.routes[r]) {
-            if (customer == 0 || customer >= nodes) {
-                violations.push_back(fmt::format("route {}: there is no customer {} (customers are 1 to {})", r + 1,
-                                                 customer, nodes - 1));
-            } else {
-                ++visits[customer];
-            }
-        }
-    }
-    for (std::size_t customer = 1; customer < visits.size(); ++customer) {
-        if (visits[customer] == 0) violations.push_back(fmt::format("customer {} is not visited", customer));
-        if (visits[customer] > 1) {
-            violations.push_back(fmt::format("customer {} is visited {} times", customer, visits[customer]));
-        }
-    }
-}
-
 /// From the definition; shares nothing with the decision model.
 CheckReport FleetInstance::check_answer(Solution const& solution, Question const& question) const {
     CheckReport report = check(solution);

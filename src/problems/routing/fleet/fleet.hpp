@@ -45,7 +45,4 @@ struct Tolerances {
 /// Lateness and overload are what is left of them after the tolerances.
 [[nodiscard]] Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack);
 
-/// Every customer exactly once, and nothing else: what is wrong with it, for a problem's checker.
-void check_visits(std::size_t nodes, Routes const& solution, std::vector<std::string>& violations);
-
 } // namespace cax::routing

@@ -2,6 +2,7 @@
 // constraint model (constraints.cpp) and the exact method.
 #include "tour.hpp"
 
+#include "../../errors.hpp"
 #include "../../settled.hpp"
 #include "../problem.hpp"
 
@@ -81,8 +82,7 @@ Result<DecisionModel> TourInstance::decision_model(Question const& question, Rou
         if (!question.bound || first.cost() <= limit) return consent(task->tour(first.order()));
     }
     if (task->left.size() > most_visits) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("{} {}: a decision model has at most {}", task->left.size(), words.many, most_visits)};
+        return unsupported("{} {}: a decision model has at most {}", task->left.size(), words.many, most_visits);
     }
     DecisionModel decision = tour_constraints(*task, question.bound ? std::optional(limit) : std::nullopt, rounding);
     if (task->left.size() <= max_exact_visits) decision.exact = exact_method(*std::move(task), limit);

@@ -134,7 +134,5 @@ struct TourAnswer {
 /// Does the tour begin like this? What is wrong, for a checker of answers.
 void check_beginning(Instance const& instance, Routes const& solution, std::span<std::size_t const> prefix,
                      std::vector<std::string>& violations);
-/// One tour through nodes that exist, none twice: what is wrong with it, for a problem's checker. `everybody`: and all.
-void check_tour(Instance const& instance, Routes const& solution, bool everybody, std::vector<std::string>& violations);
 
 } // namespace cax::routing
