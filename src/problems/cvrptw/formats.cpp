@@ -40,22 +40,26 @@ Result<std::vector<double>> numbers_of(Line const& line, std::size_t count, std:
     return numbers;
 }
 
+/// The next line, if it is what is expected.
+Result<Line> require_line(LineReader& lines, std::string_view expected, bool (*is_it)(Line const&)) {
+    auto line = lines.require(expected);
+    if (line && !is_it(*line)) return error_at(line->number, "expected {}, found {}", expected, quoted(line->text));
+    return line;
+}
+
 /// Everything before the rows: name, fleet, capacity.
 Result<Data> read_head(LineReader& lines) {
     Data data{.integral_windows = true};
     auto line = lines.require("a name");
-    if (!line) return line.error();
-    if (!is_title(*line, "VEHICLE")) {
+    if (line && !is_title(*line, "VEHICLE")) {
         data.name = line->text;
-        line = lines.require("VEHICLE");
-        if (!line) return line.error();
+        line = require_line(lines, "VEHICLE", [](Line const& next) { return is_title(next, "VEHICLE"); });
     }
-    if (!is_title(*line, "VEHICLE")) return error_at(line->number, "expected VEHICLE, found " + quoted(line->text));
-    auto const header = lines.require("NUMBER CAPACITY");
+    if (!line) return line.error();
+    auto const header = require_line(lines, "NUMBER CAPACITY", [](Line const& next) {
+        return next.words.size() == 2 && same_word(next.words[0], "NUMBER");
+    });
     if (!header) return header.error();
-    if (header->words.size() != 2 || !same_word(header->words[0], "NUMBER")) {
-        return error_at(header->number, "expected NUMBER CAPACITY, found " + quoted(header->text));
-    }
     auto const fleet = lines.require("number and capacity of the vehicles");
     if (!fleet) return fleet.error();
     auto const numbers = numbers_of(*fleet, 2, "number and capacity of the vehicles");
@@ -64,11 +68,8 @@ Result<Data> read_head(LineReader& lines) {
         return error_at(fleet->number, "capacity is {}: expected a positive number", (*numbers)[1]);
     }
     data.capacity = static_cast<float>((*numbers)[1]);
-    auto const customers = lines.require("CUSTOMER");
+    auto const customers = require_line(lines, "CUSTOMER", [](Line const& next) { return is_title(next, "CUSTOMER"); });
     if (!customers) return customers.error();
-    if (!is_title(*customers, "CUSTOMER")) {
-        return error_at(customers->number, "expected CUSTOMER, found " + quoted(customers->text));
-    }
     auto const titles = lines.require("the column titles");
     if (!titles) return titles.error();
     if (!same_word(titles->words[0].substr(0, 4), "CUST")) {

@@ -81,12 +81,9 @@ Result<InstancePtr> drawn_instance(std::size_t customers, Options const& options
     std::size_t const nodes = customers + 1;
     auto const max_time = static_cast<float>(settings->max_time);
 
-    Data data{.capacity = static_cast<float>(settings->capacity), .integral_windows = true};
-    for (std::size_t i = 0; i < nodes; ++i) {
-        auto const x = static_cast<float>(rng.uniform(0, settings->max_loc));
-        auto const y = static_cast<float>(rng.uniform(0, settings->max_loc));
-        data.locs.push_back({x, y});
-    }
+    Data data{.capacity = static_cast<float>(settings->capacity),
+              .locs = routing::to_pairs<Point>(routing::drawn_places(nodes, rng, settings->max_loc)),
+              .integral_windows = true};
     for (std::size_t i = 1; i < nodes; ++i) data.demand.push_back(static_cast<float>(1 + rng.below(9)) / data.capacity);
     data.durations.assign(nodes, 0.0F);
     data.time_windows.push_back({0, max_time});

@@ -21,9 +21,9 @@ Result<InstancePtr> Problem::generate(std::string_view size, Options const& opti
     return draw(*count, options, rng);
 }
 
-std::vector<float> drawn_places(std::size_t nodes, Rng& rng) {
+std::vector<float> drawn_places(std::size_t nodes, Rng& rng, double side) {
     std::vector<float> column(2 * nodes);
-    for (float& each : column) each = static_cast<float>(rng.uniform());
+    for (float& each : column) each = static_cast<float>(rng.uniform(0, side));
     return column;
 }
 

@@ -104,7 +104,7 @@ struct Extent {
 [[nodiscard]] double smallest_detour(State const& state, std::size_t customer);
 [[nodiscard]] double farthest_from_depot(State const& state, std::size_t customer);
 
-/// A column of places anywhere in the unit square.
-[[nodiscard]] std::vector<float> drawn_places(std::size_t nodes, Rng& rng);
+/// A column of places anywhere in the unit square, or one with another side.
+[[nodiscard]] std::vector<float> drawn_places(std::size_t nodes, Rng& rng, double side = 1);
 
 } // namespace cax::routing

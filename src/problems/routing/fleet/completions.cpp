@@ -1,6 +1,5 @@
 // Short routes that begin with the actions so far and one more. Routes that are finished are left out of the search;
 // the one under way keeps its beginning; everything else is free.
-#include "exact_rest.hpp"
 #include "ruin_recreate.hpp"
 
 #include "../../settled.hpp"
@@ -70,9 +69,7 @@ public:
             offer(known.routes, completion);
         }
         if (prefix->left.empty()) {
-            Routes whole{prefix->finished};
-            if (!prefix->under_way.empty()) whole.routes.push_back(prefix->under_way);
-            offer(std::move(whole), completion);
+            offer(prefix->driven(), completion);
             prove(completion);
             return completion;
         }

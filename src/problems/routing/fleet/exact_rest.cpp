@@ -1,4 +1,8 @@
-#include "exact_rest.hpp"
+// The shortest way to serve the last few customers, by dynamic programming over sets of them: first the shortest
+// feasible route through every set, for a fresh vehicle and for the one that is under way, then the cheapest way to
+// share all customers out among routes. Windows and loads have the tolerances of the checkers, so that what is proved
+// is about everything that they accept.
+#include "fleet.hpp"
 
 #include "../distances.hpp"
 

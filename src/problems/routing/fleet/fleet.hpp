@@ -45,4 +45,19 @@ struct Tolerances {
 /// Lateness and overload are what is left of them after the tolerances.
 [[nodiscard]] Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack);
 
+// The shortest routes for the last few customers, proven (exact_rest.cpp).
+/// More customers than this are not tried: the sharing out takes 3^n steps.
+inline constexpr std::size_t max_exact_rest = 12;
+
+struct ExactRest {
+    std::optional<Routes> routes; ///< the one under way first, if there is one; nothing if there is no way to serve all
+    bool complete = false;        ///< the work was enough: nothing is shorter
+    std::uint64_t work = 0;       ///< partial routes kept and sets compared
+};
+
+/// `head`: customers that the vehicle under way has visited, in order; empty = there is none. Precondition: at most
+/// max_exact_rest are left.
+[[nodiscard]] ExactRest serve_rest(FleetData const& data, std::vector<std::size_t> const& head,
+                                   std::vector<std::size_t> const& left, std::uint64_t work);
+
 } // namespace cax::routing

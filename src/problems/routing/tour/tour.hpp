@@ -78,6 +78,11 @@ public:
     TourImprover(TourTask const& task, std::uint64_t seed, std::optional<std::vector<std::size_t>> order = {});
     /// `fraction` of the whole budget is used up, 0 to 1: it gets colder.
     void iterate(double fraction);
+    /// A whole budget of so many iterations.
+    void iterate_all(std::uint64_t iterations) {
+        for (std::uint64_t i = 0; i < iterations; ++i)
+            iterate(static_cast<double>(i) / static_cast<double>(iterations));
+    }
     [[nodiscard]] std::vector<std::size_t> const& order() const { return best_.order; }
     [[nodiscard]] double cost() const { return best_.cost; }
     [[nodiscard]] bool on_time() const { return best_.lateness <= 0; }
