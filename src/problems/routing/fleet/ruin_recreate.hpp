@@ -59,8 +59,7 @@ private:
 
     Network const& network_;
     std::vector<TimedRoute> slots_;
-    std::vector<std::uint8_t> touched_; ///< by slot
-    std::vector<std::size_t> slot_of_;  ///< by customer
+    std::vector<std::size_t> slot_of_; ///< by customer
     std::vector<Node> absent_;
     std::size_t staying_ = 0; ///< customers that are neither absent nor can be taken out
     double length_ = 0;
