@@ -1,8 +1,8 @@
 #include "tour.hpp"
-#include "visit_prices.hpp"
 #include "way_layer.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <cmath>
 
@@ -10,6 +10,102 @@ namespace cax::routing {
 namespace {
 
 constexpr double endless = std::numeric_limits<double>::infinity();
+
+/// What is left of a tour costs at least this, whatever the order. Every node on a way has two legs, its ends have one;
+/// half a leg belongs to each of its two nodes. Prices p of nodes shift costs between them without changing any tour:
+/// with r_ij = d_ij + p_i + p_j a visit costs at least (r_i1 + r_i2) / 2 - 2 p_i, by the two shortest legs of i, and an
+/// end at least r_i1 / 2 - p_i. Prices are raised by subgradients. Who may be left out costs no more than the penalty.
+class VisitPrices {
+public:
+    /// Keeps a reference.
+    explicit VisitPrices(TourTask const& task) : task_(task), n_(task.left.size()), places_(task.left) {
+        places_.push_back(task.home);
+        price_.assign(n_ + 1, 0.0);
+        measure();
+        raise();
+    }
+    std::vector<double> visit; ///< by place in `left`
+    std::vector<double> end;   ///< of a way that stands there and goes on
+    double home = 0;
+    /// Of everything but the beginning.
+    [[nodiscard]] double all() const {
+        double sum = home;
+        for (double const each : visit) sum += each;
+        return sum;
+    }
+
+private:
+    static constexpr int rounds = 200;
+    /// The two cheapest legs at a place.
+    struct Legs {
+        std::array<std::size_t, 2> to{};
+        std::array<double, 2> cost{endless, endless};
+    };
+    [[nodiscard]] std::size_t homeward() const { return n_; }
+    [[nodiscard]] Legs legs_at(std::size_t place) const {
+        Legs legs;
+        for (std::size_t b = 0; b <= n_; ++b) {
+            if (b == place) continue;
+            double const cost = task_.data.distance(places_[place], places_[b]) + price_[place] + price_[b];
+            if (cost >= legs.cost[1]) continue;
+            legs.to[1] = b;
+            legs.cost[1] = cost;
+            if (cost >= legs.cost[0]) continue;
+            std::swap(legs.to[0], legs.to[1]);
+            std::swap(legs.cost[0], legs.cost[1]);
+        }
+        return legs;
+    }
+    [[nodiscard]] double penalty(std::size_t place) const {
+        return task_.data.may_leave_out() ? task_.data.penalty[places_[place]] : endless;
+    }
+
+    /// Visits and ends at the present prices; returns the slope of their sum.
+    std::vector<double> measure() {
+        std::vector<double> slope(n_ + 1);
+        visit.assign(n_, 0);
+        end.assign(n_, 0);
+        for (std::size_t i = 0; i < n_; ++i) {
+            Legs legs = legs_at(i);
+            if (n_ == 1) legs.cost[1] = legs.cost[0]; // home is all there is
+            double const both = (legs.cost[0] + legs.cost[1]) / 2 - 2 * price_[i];
+            visit[i] = std::min(both, penalty(i));
+            end[i] = legs.cost[0] / 2 - price_[i];
+            if (both >= penalty(i)) continue;
+            slope[i] -= 1;
+            for (std::size_t const b : legs.to) slope[b] += 0.5;
+        }
+        home = 0;
+        if (n_ == 0) return slope;
+        Legs const last = legs_at(homeward());
+        home = last.cost[0] / 2 - price_[homeward()];
+        slope[homeward()] -= 0.5;
+        slope[last.to[0]] += 0.5;
+        return slope;
+    }
+
+    void raise() {
+        if (n_ < 2) return;
+        double step = all() / static_cast<double>(n_ + 1) / 4;
+        double best = all();
+        std::vector<double> best_price = price_;
+        for (int round = 0; round < rounds; ++round, step *= 0.975) {
+            auto const slope = measure();
+            if (all() > best) {
+                best = all();
+                best_price = price_;
+            }
+            for (std::size_t i = 0; i < price_.size(); ++i) price_[i] += step * slope[i];
+        }
+        price_ = best_price;
+        measure();
+    }
+
+    TourTask const& task_;
+    std::size_t n_;
+    std::vector<std::size_t> places_; ///< left, home
+    std::vector<double> price_;
+};
 
 /// A way from here through a set of nodes to one of them.
 struct TourWay {
@@ -110,6 +206,18 @@ TourAnswer complete_tour(TourTask const& task, double limit, TourGoal goal, std:
     assert(!task.closed);
     TourWays rules(task, limit, goal);
     return grow_ways(rules, task.left, work, stop);
+}
+
+double least_cost(TourTask const& task) {
+    if (task.closed || task.left.empty()) return task.cost({});
+    VisitPrices const prices(task);
+    double const straight = task.length + task.data.distance(task.here, task.home);
+    if (task.data.may_leave_out()) return straight; // it may go home at once, if that is enough
+    double start = endless;                         // to the first of the rest, who then is an end
+    for (std::size_t c = 0; c < task.left.size(); ++c) {
+        start = std::min(start, task.data.distance(task.here, task.left[c]) + prices.end[c] - prices.visit[c]);
+    }
+    return std::max(straight, task.length + start + prices.all());
 }
 
 } // namespace cax::routing
