@@ -12,6 +12,11 @@ template <class... Args> [[nodiscard]] Error invalid(fmt::format_string<Args...>
     return {ErrorCode::invalid_value, fmt::format(sentence, std::forward<Args>(args)...)};
 }
 
+/// What is right but more than can be done here.
+template <class... Args> [[nodiscard]] Error unsupported(fmt::format_string<Args...> sentence, Args&&... args) {
+    return {ErrorCode::unsupported, fmt::format(sentence, std::forward<Args>(args)...)};
+}
+
 /// A file or an array that is not laid out as expected.
 template <class... Args> [[nodiscard]] Error malformed(fmt::format_string<Args...> sentence, Args&&... args) {
     return {ErrorCode::file_malformed, fmt::format(sentence, std::forward<Args>(args)...)};

@@ -3,6 +3,7 @@
 // line it means. Nothing is copied; the words point into the text.
 #include "cax/core/result.hpp"
 
+#include <fmt/format.h>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,6 +33,11 @@ private:
 
 /// "line 14: message" as an error.
 [[nodiscard]] Error error_at(std::size_t line, std::string_view message);
+template <class First, class... Rest>
+[[nodiscard]] Error error_at(std::size_t line, fmt::format_string<First, Rest...> message, First&& first,
+                             Rest&&... rest) {
+    return error_at(line, fmt::format(message, std::forward<First>(first), std::forward<Rest>(rest)...));
+}
 
 /// The whole word as a finite decimal number, "+5" and "1e3" included.
 [[nodiscard]] std::optional<double> parse_number(std::string_view word);

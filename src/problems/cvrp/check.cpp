@@ -1,8 +1,8 @@
 // Is this a solution? From the definition, in double precision, sharing no code with the state.
 #include "cax/problems/cvrp/instance.hpp"
 
+#include "../routing/check.hpp"
 #include "../routing/fleet/fleet.hpp"
-#include "../routing/rule_distance.hpp"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace cax::cvrp {
 /// Lists everything that is wrong. The cost is the total length of the routes; empty routes count for nothing.
 CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    routing::check_visits(nodes(), solution, report.violations);
+    routing::check_visits(*this, solution, /*everybody=*/true, report.violations);
     for (std::size_t r = 0; r < solution.routes.size(); ++r) {
         double load = 0;
         std::size_t here = 0;

@@ -1,8 +1,8 @@
 // Is this a solution? From the definition, in double precision, sharing no code with the state.
 #include "cax/problems/cvrptw/instance.hpp"
 
+#include "../routing/check.hpp"
 #include "../routing/fleet/fleet.hpp"
-#include "../routing/rule_distance.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -53,7 +53,7 @@ double drive(Data const& data, std::vector<std::size_t> const& route, std::size_
 /// Lists everything that is wrong. The cost is the total length of the routes; empty routes count for nothing.
 CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    routing::check_visits(data_.locs.size(), solution, report.violations);
+    routing::check_visits(*this, solution, /*everybody=*/true, report.violations);
     for (std::size_t r = 0; r < solution.routes.size(); ++r) {
         report.cost += drive(data_, solution.routes[r], r + 1, rule, report.violations);
     }

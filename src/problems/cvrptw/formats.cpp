@@ -1,5 +1,6 @@
 // Solomon's text format of instances with time windows.
 
+#include "../errors.hpp"
 #include "../fields.hpp"
 #include "../routing/fleet/fleet.hpp"
 #include "../text.hpp"
@@ -28,46 +29,47 @@ bool recognises_solomon(std::string_view text) {
 /// All words of the line as numbers; there must be `count`.
 Result<std::vector<double>> numbers_of(Line const& line, std::size_t count, std::string_view expected) {
     if (line.words.size() != count) {
-        return error_at(line.number, fmt::format("expected {}, found {} columns", expected, line.words.size()));
+        return error_at(line.number, "expected {}, found {} columns", expected, line.words.size());
     }
     std::vector<double> numbers;
     for (std::string_view const word : line.words) {
         auto const number = parse_number(word);
-        if (!number) return error_at(line.number, fmt::format("{} is not a number", quoted(word)));
+        if (!number) return error_at(line.number, "{} is not a number", quoted(word));
         numbers.push_back(*number);
     }
     return numbers;
+}
+
+/// The next line, if it is what is expected.
+Result<Line> require_line(LineReader& lines, std::string_view expected, bool (*is_it)(Line const&)) {
+    auto line = lines.require(expected);
+    if (line && !is_it(*line)) return error_at(line->number, "expected {}, found {}", expected, quoted(line->text));
+    return line;
 }
 
 /// Everything before the rows: name, fleet, capacity.
 Result<Data> read_head(LineReader& lines) {
     Data data{.integral_windows = true};
     auto line = lines.require("a name");
-    if (!line) return line.error();
-    if (!is_title(*line, "VEHICLE")) {
+    if (line && !is_title(*line, "VEHICLE")) {
         data.name = line->text;
-        line = lines.require("VEHICLE");
-        if (!line) return line.error();
+        line = require_line(lines, "VEHICLE", [](Line const& next) { return is_title(next, "VEHICLE"); });
     }
-    if (!is_title(*line, "VEHICLE")) return error_at(line->number, "expected VEHICLE, found " + quoted(line->text));
-    auto const header = lines.require("NUMBER CAPACITY");
+    if (!line) return line.error();
+    auto const header = require_line(lines, "NUMBER CAPACITY", [](Line const& next) {
+        return next.words.size() == 2 && same_word(next.words[0], "NUMBER");
+    });
     if (!header) return header.error();
-    if (header->words.size() != 2 || !same_word(header->words[0], "NUMBER")) {
-        return error_at(header->number, "expected NUMBER CAPACITY, found " + quoted(header->text));
-    }
     auto const fleet = lines.require("number and capacity of the vehicles");
     if (!fleet) return fleet.error();
     auto const numbers = numbers_of(*fleet, 2, "number and capacity of the vehicles");
     if (!numbers) return numbers.error();
     if (!((*numbers)[1] > 0)) {
-        return error_at(fleet->number, fmt::format("capacity is {}: expected a positive number", (*numbers)[1]));
+        return error_at(fleet->number, "capacity is {}: expected a positive number", (*numbers)[1]);
     }
     data.capacity = static_cast<float>((*numbers)[1]);
-    auto const customers = lines.require("CUSTOMER");
+    auto const customers = require_line(lines, "CUSTOMER", [](Line const& next) { return is_title(next, "CUSTOMER"); });
     if (!customers) return customers.error();
-    if (!is_title(*customers, "CUSTOMER")) {
-        return error_at(customers->number, "expected CUSTOMER, found " + quoted(customers->text));
-    }
     auto const titles = lines.require("the column titles");
     if (!titles) return titles.error();
     if (!same_word(titles->words[0].substr(0, 4), "CUST")) {
@@ -81,11 +83,11 @@ Result<void> append_row(Line const& line, Data& data) {
     if (!row) return row.error();
     auto const& v = *row;
     if (v[0] != static_cast<double>(data.locs.size())) {
-        return error_at(line.number, fmt::format("node {} where {} was expected", v[0], data.locs.size()));
+        return error_at(line.number, "node {} where {} was expected", v[0], data.locs.size());
     }
-    if (data.locs.empty() && v[3] != 0) return error_at(line.number, fmt::format("the depot has demand {}", v[3]));
+    if (data.locs.empty() && v[3] != 0) return error_at(line.number, "the depot has demand {}", v[3]);
     if (data.locs.empty() && v[4] != 0) {
-        return error_at(line.number, fmt::format("the depot opens at {}: vehicles leave at 0", v[4]));
+        return error_at(line.number, "the depot opens at {}: vehicles leave at 0", v[4]);
     }
     if (!data.locs.empty()) data.demand.push_back(static_cast<float>(v[3] / double{data.capacity}));
     data.locs.push_back({static_cast<float>(v[1]), static_cast<float>(v[2])});
@@ -102,7 +104,7 @@ Result<InstancePtr> read_solomon(std::string_view text, Options const& options) 
     if (!data) return data.error();
     while (auto const line = lines.next()) {
         if (auto ok = append_row(*line, *data); !ok) return ok.error();
-        if (data->locs.size() > max_nodes) return error_at(line->number, fmt::format("more than {} nodes", max_nodes));
+        if (data->locs.size() > max_nodes) return error_at(line->number, "more than {} nodes", max_nodes);
     }
     if (data->locs.empty()) return error_at(lines.line_number(), "the file ends before the depot's row");
     return Instance::make_any(*std::move(data));
@@ -113,8 +115,7 @@ Result<std::string> write_solomon(cax::Instance const& any) {
     if (instance == nullptr) return Error{ErrorCode::mismatch, "not a cvrptw instance"};
     Data const& data = instance->data();
     if (data.time_windows[0].open != 0) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("depot: the window opens at {}, the format asks for 0", data.time_windows[0].open)};
+        return unsupported("depot: the window opens at {}, the format asks for 0", data.time_windows[0].open);
     }
     // The fleet is unlimited: as many vehicles as customers.
     std::string text = fmt::format("{}\n\nVEHICLE\nNUMBER     CAPACITY\n{:>6} {:>12}\n\nCUSTOMER\n",

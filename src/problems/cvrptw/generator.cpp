@@ -1,5 +1,6 @@
 // Random instances with the distribution of rl4co's CVRPTW generator (its numbers, not its random stream). Draws in a
 // fixed order: depot, customers, demands, windows.
+#include "../errors.hpp"
 #include "../fields.hpp"
 #include "../routing/distances.hpp"
 #include "../routing/fleet/fleet.hpp"
@@ -39,14 +40,12 @@ Result<Settings> read_settings(std::size_t customers, Options const& options) {
     // Windows are whole numbers between the way out and the last moment to turn back: leave room for one.
     double const needed = 2 * std::numbers::sqrt2 * settings.max_loc + 1;
     if (settings.max_time < needed) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("option max_time: {} is too short for max_loc {}: expected at least {}",
-                                 settings.max_time, settings.max_loc, std::ceil(needed))};
+        return invalid("option max_time: {} is too short for max_loc {}: expected at least {}", settings.max_time,
+                       settings.max_loc, std::ceil(needed));
     }
     if (auto const place = options.find("scale"); place != options.end()) {
         if (place->second != "true" && place->second != "false") {
-            return Error{ErrorCode::invalid_value,
-                         fmt::format("option scale: '{}' is neither true nor false", printable(place->second))};
+            return invalid("option scale: '{}' is neither true nor false", printable(place->second));
         }
         settings.scale = place->second == "true";
     }
@@ -82,12 +81,9 @@ Result<InstancePtr> drawn_instance(std::size_t customers, Options const& options
     std::size_t const nodes = customers + 1;
     auto const max_time = static_cast<float>(settings->max_time);
 
-    Data data{.capacity = static_cast<float>(settings->capacity), .integral_windows = true};
-    for (std::size_t i = 0; i < nodes; ++i) {
-        auto const x = static_cast<float>(rng.uniform(0, settings->max_loc));
-        auto const y = static_cast<float>(rng.uniform(0, settings->max_loc));
-        data.locs.push_back({x, y});
-    }
+    Data data{.capacity = static_cast<float>(settings->capacity),
+              .locs = routing::to_pairs<Point>(routing::drawn_places(nodes, rng, settings->max_loc)),
+              .integral_windows = true};
     for (std::size_t i = 1; i < nodes; ++i) data.demand.push_back(static_cast<float>(1 + rng.below(9)) / data.capacity);
     data.durations.assign(nodes, 0.0F);
     data.time_windows.push_back({0, max_time});

@@ -1,7 +1,6 @@
 #include "problem.hpp"
 
 #include "../fields.hpp"
-#include "../routing/drawing.hpp"
 #include "../routing/fleet/fleet.hpp"
 #include "../table/problem_of.hpp"
 #include "fields.hpp"

@@ -1,10 +1,8 @@
 // Is this a solution? From the definition, in double precision, sharing no code with the state.
 #include "tour.hpp"
 
-#include "../routing/rule_distance.hpp"
-#include "../routing/tour/tour.hpp"
+#include "../routing/check.hpp"
 
-#include <algorithm>
 #include <fmt/format.h>
 
 namespace cax::op {
@@ -12,20 +10,12 @@ namespace cax::op {
 /// Lists everything that is wrong. No route, or an empty one, is the empty tour. The cost is the collected prize.
 CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    if (solution.routes.size() > 1) {
-        report.violations.push_back(fmt::format("there are {} routes: a solution is one tour", solution.routes.size()));
-    }
-    std::vector<std::size_t> visits(data_.locs.size(), 0);
+    routing::check_visits(*this, solution, /*everybody=*/false, report.violations);
     for (auto const& route : solution.routes) {
         double length = 0;
         std::size_t here = 0;
         for (std::size_t const customer : route) {
-            if (customer == 0 || customer >= data_.locs.size()) {
-                report.violations.push_back(
-                    fmt::format("there is no customer {} (customers are 1 to {})", customer, data_.locs.size() - 1));
-                continue;
-            }
-            ++visits[customer];
+            if (customer == 0 || customer >= nodes()) continue; // reported
             length += routing::rule_distance(data_.locs[here], data_.locs[customer], rule);
             report.cost += double{data_.prize[customer]};
             here = customer;
@@ -35,10 +25,6 @@ CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) co
         if (length > limit * (1 + length_tolerance)) {
             report.violations.push_back(fmt::format("the tour has length {:.9g}, more than {:.9g}", length, limit));
         }
-    }
-    for (std::size_t customer = 1; customer < visits.size(); ++customer) {
-        if (visits[customer] < 2) continue;
-        report.violations.push_back(fmt::format("customer {} is visited {} times", customer, visits[customer]));
     }
     return report;
 }

@@ -1,21 +1,19 @@
-// Can a tour that begins like this collect so much? What needs no search is answered here; the rest is a constraint
-// model (tour_model.cpp) and an exact method of our own (tour_decision.cpp).
-#include "../routing/prefix.hpp"
+// Can a tour that begins like this collect so much? What needs no search is answered here; the rest is the kit's
+// constraint model of a tour and an exact method of our own (tour_decision.cpp).
+#include "../errors.hpp"
+#include "../routing/distances.hpp"
 #include "../settled.hpp"
 #include "fields.hpp"
 #include "tour.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
 
 namespace cax::op {
 namespace {
 
 /// More customers than this make tables that no solver would get through.
 constexpr std::size_t max_model_customers = 300;
-/// A way of the exact method costs so much less than a solver's node.
-constexpr std::uint64_t ways_per_step = 32;
 
 /// The limit as a checker reads it; loose: with twice its tolerance.
 double limit_of(Data const& data, Rounding rounding) {
@@ -23,9 +21,10 @@ double limit_of(Data const& data, Rounding rounding) {
     return rounding == Rounding::strict ? limit : limit * (1 + 2 * length_tolerance);
 }
 
-/// What must be collected at least. Strict keeps half of the checker's tolerance, for the rounding of sums.
+/// What must be collected at least: prizes are rounded to 24 bits, so they may fall short of a bound by a millionth of
+/// it. Strict keeps half of that tolerance, for the rounding of sums.
 double least_prize(double bound, Rounding rounding) {
-    return bound - prize_tolerance(bound) * (rounding == Rounding::strict ? 0.5 : 2);
+    return bound - 1e-6 * bound * (rounding == Rounding::strict ? 0.5 : 2);
 }
 
 /// Why nobody has to search for the prize that is missing.
@@ -46,32 +45,18 @@ std::optional<DecisionModel> out_of_reach(Data const& data, Prefix const& prefix
     return std::nullopt;
 }
 
-TourQuestion tour_question(Data const& data, Prefix const& prefix, double bound, Rounding rounding) {
-    TourQuestion question;
-    std::vector<std::size_t> places = prefix.left;
-    places.insert(places.end(), {prefix.last(), std::size_t{0}});
-    for (std::size_t const a : places) {
-        question.distance.emplace_back();
-        for (std::size_t const b : places) question.distance.back().push_back(distance(data, a, b));
-    }
-    for (std::size_t const customer : prefix.left) question.prize.push_back(double{data.prize[customer]});
-    question.length = limit_of(data, rounding) - prefix.length;
-    question.wanted = least_prize(bound, rounding) - prefix.prize;
-    return question;
-}
-
-auto exact_method(Data const& data, Prefix const& prefix, double bound, Rounding rounding) {
-    return [question = tour_question(data, prefix, bound, rounding), begun = prefix.tour,
-            left = prefix.left](std::uint64_t work, std::function<bool()> const& stop) {
-        std::uint64_t const most = std::numeric_limits<std::uint64_t>::max() / ways_per_step;
-        TourAnswer const found = decide_tour(question, std::min(work, most) * ways_per_step, stop);
-        ExactAnswer answer{found.outcome, std::nullopt, (found.work + ways_per_step - 1) / ways_per_step};
-        if (found.outcome != ExactAnswer::Outcome::found) return answer;
-        std::vector<std::size_t> tour = begun;
-        for (std::size_t const place : found.customers) tour.push_back(left[place]);
-        answer.solution = Routes{{std::move(tour)}};
-        return answer;
-    };
+/// Leaving somebody out costs nothing; the length is what is limited.
+routing::TourTask tour_task(Data const& data, Prefix const& prefix, double least) {
+    return {.data = {.families = {.spatial = spatial, .prize = prize, .length = budget},
+                     .distance = routing::exact_distances(data.locs),
+                     .penalty = std::vector<double>(data.locs.size()),
+                     .prize = {data.prize.begin(), data.prize.end()},
+                     .prize_wanted = least},
+            .begun = prefix.tour,
+            .left = prefix.left,
+            .here = prefix.last(),
+            .length = prefix.length,
+            .prize = prefix.prize};
 }
 
 } // namespace
@@ -108,11 +93,15 @@ Result<DecisionModel> Instance::decision_model(Question const& question, Roundin
     }
     if (auto decision = out_of_reach(data_, *prefix, bound, rounding)) return *std::move(decision);
     if (prefix->left.size() > max_model_customers) {
-        return Error{ErrorCode::unsupported, fmt::format("{} customers: a decision model has at most {}",
-                                                         prefix->left.size(), max_model_customers)};
+        return unsupported("{} customers: a decision model has at most {}", prefix->left.size(), max_model_customers);
     }
-    DecisionModel decision = tour_model(data_, *prefix, bound, rounding);
-    if (prefix->left.size() <= max_decided_customers) decision.exact = exact_method(data_, *prefix, bound, rounding);
+    routing::TourTask task = tour_task(data_, *prefix, least_prize(bound, rounding));
+    double const limit = limit_of(data_, rounding);
+    DecisionModel decision = routing::tour_constraints(task, limit, rounding);
+    if (task.left.size() > routing::max_exact_visits) return decision;
+    decision.exact = [task = std::move(task), limit](std::uint64_t work, std::function<bool()> const& stop) {
+        return routing::exact_answer(task, decide_tour(task, limit, routing::ways_for(work), stop));
+    };
     return decision;
 }
 

@@ -1,5 +1,6 @@
 // Random instances with the distribution of rl4co's OP generator (its numbers, not its random stream). Draws in a fixed
 // order: depot, customers, prizes.
+#include "../errors.hpp"
 #include "../fields.hpp"
 #include "../routing/distances.hpp"
 #include "problem.hpp"
@@ -63,8 +64,7 @@ Result<InstancePtr> drawn_instance(std::size_t customers, Options const& options
     } else if (prize_kind == "const") {
         data.prize.resize(customers + 1, 1.0F);
     } else {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("option prize: '{}' is none of dist, unif, const", printable(prize_kind))};
+        return invalid("option prize: '{}' is none of dist, unif, const", printable(prize_kind));
     }
     return Instance::make_any(data);
 }

@@ -1,8 +1,6 @@
 #include "problem.hpp"
 
 #include "../fields.hpp"
-#include "../routing/drawing.hpp"
-#include "../routing/thumb.hpp"
 #include "../table/problem_of.hpp"
 #include "fields.hpp"
 #include "state.hpp"

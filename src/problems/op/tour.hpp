@@ -1,6 +1,7 @@
 #pragma once
 // What can be asked of an orienteering tour that has begun: the best one, and whether one collects so much.
 #include "../routing/state.hpp"
+#include "../routing/tour/tour.hpp"
 #include "../search_clock.hpp"
 
 #include "cax/problems/op/instance.hpp"
@@ -27,12 +28,6 @@ struct Prefix {
 /// Of a checker, relative: only the rounding of the sum itself. A tour of exactly max_length is a solution (though
 /// rl4co's mask, which keeps a margin of 1e-6, never finds it).
 inline constexpr double length_tolerance = 1e-9;
-/// What a prize may fall short of a bound by: prizes are rounded to 24 bits.
-[[nodiscard]] inline double prize_tolerance(double bound) { return 1e-6 * bound; }
-
-/// The customers that can be on a best tour: those with a prize that a tour of the allowed length reaches at all. By
-/// the triangle inequality nobody else is worth a detour.
-[[nodiscard]] std::vector<std::size_t> worthwhile_customers(Data const& data);
 
 /// The tour of greatest prize, the shortest among equals, through some of these customers. Nothing if stop() became
 /// true before the end. Precondition: at most max_exact_customers.
@@ -49,24 +44,9 @@ struct FoundTour {
 [[nodiscard]] FoundTour good_tour(Data const& data, std::vector<std::size_t> const& customers,
                                   SearchOptions const& options, SearchClock& clock);
 
-/// Can a tour collect so much? As a constraint model. Precondition: the prefix is not closed.
-[[nodiscard]] DecisionModel tour_model(Data const& data, Prefix const& prefix, double bound, Rounding rounding);
-
-/// The same for an exact method of our own.
-struct TourQuestion {
-    std::vector<std::vector<double>> distance; ///< places: customers 0..n-1, then where the tour stands, then home
-    std::vector<double> prize;                 ///< per customer, >= 0
-    double length = 0;                         ///< that is left
-    double wanted = 0;                         ///< prize that is still missing
-};
-struct TourAnswer {
-    ExactAnswer::Outcome outcome = ExactAnswer::Outcome::budget_spent;
-    std::vector<std::size_t> customers; ///< in visiting order, if found
-    std::uint64_t work = 0;
-};
-/// At most this many customers.
-inline constexpr std::size_t max_decided_customers = 64;
-[[nodiscard]] TourAnswer decide_tour(TourQuestion const& question, std::uint64_t work,
-                                     std::function<bool()> const& stop);
+/// Can the task's tour collect its prize within this length? By an exact method of our own. Precondition: at most
+/// routing::max_exact_visits are left.
+[[nodiscard]] routing::TourAnswer decide_tour(routing::TourTask const& task, double length, std::uint64_t work,
+                                              std::function<bool()> const& stop);
 
 } // namespace cax::op

@@ -20,33 +20,38 @@ struct Way {
     std::uint8_t last = 0;
 };
 
-class TourDecision {
+/// The rules by which ways grow. Places: customers 0..n-1, then where the tour stands, then home.
+class PrizeWays {
 public:
-    TourDecision(TourQuestion const& question, std::uint64_t work, std::function<bool()> const& stop)
-        : q_(question), n_(question.prize.size()), work_(work), stop_(stop) {
-        assert(n_ <= max_decided_customers);
+    PrizeWays(routing::TourTask const& task, double length)
+        : n_(task.left.size()),
+          length_(length - task.length),
+          wanted_(task.data.prize_wanted - task.prize),
+          distance_(n_ + 2, n_ + 2) {
+        assert(n_ <= routing::max_exact_visits);
+        std::vector<std::size_t> places = task.left;
+        places.insert(places.end(), {task.here, task.home});
+        for (std::size_t a = 0; a < places.size(); ++a) {
+            for (std::size_t b = 0; b < places.size(); ++b) distance_(a, b) = task.data.distance(places[a], places[b]);
+        }
+        for (std::size_t const customer : task.left) prize_.push_back(task.data.prize[customer]);
         price_customers();
     }
 
-    [[nodiscard]] TourAnswer run() {
-        std::vector<std::vector<Way>> layers;
-        layers.push_back({Way{0, 0, 0, 0, static_cast<std::uint8_t>(n_)}});
-        TourAnswer answer;
-        for (std::size_t size = 0; !layers.back().empty(); ++size) {
-            routing::WayLayer<Way> next;
-            for (std::size_t i = 0; i < layers.back().size(); ++i) {
-                Way const& way = layers.back()[i];
-                if (way.prize >= q_.wanted) return found(layers, i, answer.work);
-                if (answer.work == work_) return {ExactAnswer::Outcome::budget_spent, {}, answer.work};
-                if (answer.work % 4096 == 4095 && stop_ && stop_()) {
-                    return {ExactAnswer::Outcome::stopped, {}, answer.work};
-                }
-                ++answer.work;
-                extend(way, static_cast<std::uint32_t>(i), next);
-            }
-            layers.push_back(std::move(next.ways()));
+    [[nodiscard]] Way root() const { return {.last = static_cast<std::uint8_t>(here())}; }
+    [[nodiscard]] static routing::WayLayer<Way> empty_layer() { return routing::WayLayer<Way>(); }
+    [[nodiscard]] bool arrives(Way const& way) const { return way.prize >= wanted_; }
+    [[nodiscard]] static bool any_will_do() { return true; }
+
+    void extend(Way const& way, std::uint32_t index, routing::WayLayer<Way>& next) const {
+        if (way.prize + still_possible(way) < wanted_) return;
+        for (std::size_t c = 0; c < n_; ++c) {
+            if ((way.visited >> c & 1U) != 0) continue;
+            double const length = way.length + distance_(way.last, c);
+            if (length + distance_(c, home()) > length_) continue;
+            next.offer({way.visited | std::uint64_t{1} << c, length, way.prize + prize_[c], index,
+                        static_cast<std::uint8_t>(c)});
         }
-        return {ExactAnswer::Outcome::none, {}, answer.work};
     }
 
 private:
@@ -58,66 +63,44 @@ private:
         for (std::size_t c = 0; c < n_; ++c) {
             std::vector<double> legs;
             for (std::size_t p = 0; p < n_ + 2; ++p) {
-                if (p != c) legs.push_back(q_.distance[c][p]);
+                if (p != c) legs.push_back(distance_(c, p));
             }
             std::ranges::sort(legs);
             least_.push_back((legs[0] + legs[1]) / 2);
         }
-        shortest_home_ = q_.distance[here()][home()];
-        for (std::size_t c = 0; c < n_; ++c) shortest_home_ = std::min(shortest_home_, q_.distance[c][home()]);
+        shortest_home_ = distance_(here(), home());
+        for (std::size_t c = 0; c < n_; ++c) shortest_home_ = std::min(shortest_home_, distance_(c, home()));
         for (std::size_t c = 0; c < n_; ++c) {
-            if (q_.prize[c] > 0) order_.push_back(c); // the others add nothing
+            if (prize_[c] > 0) order_.push_back(c); // the others add nothing
         }
-        std::ranges::stable_sort(order_, std::greater<>{}, [&](std::size_t c) { return q_.prize[c] / least_[c]; });
-    }
-
-    void extend(Way const& way, std::uint32_t index, routing::WayLayer<Way>& next) const {
-        if (way.prize + still_possible(way) < q_.wanted) return;
-        for (std::size_t c = 0; c < n_; ++c) {
-            if ((way.visited >> c & 1U) != 0) continue;
-            double const length = way.length + q_.distance[way.last][c];
-            if (length + q_.distance[c][home()] > q_.length) continue;
-            next.offer({way.visited | std::uint64_t{1} << c, length, way.prize + q_.prize[c], index,
-                        static_cast<std::uint8_t>(c)});
-        }
+        std::ranges::stable_sort(order_, std::greater<>{}, [&](std::size_t c) { return prize_[c] / least_[c]; });
     }
 
     /// At most so much more: a fractional knapsack of customers that can be reached, each at its least cost. The way on
     /// costs half a leg at its beginning and half a leg at home besides.
     [[nodiscard]] double still_possible(Way const& way) const {
-        double shortest = q_.length;
+        double shortest = length_;
         for (std::size_t c = 0; c < n_; ++c) {
-            if ((way.visited >> c & 1U) == 0) shortest = std::min(shortest, q_.distance[way.last][c]);
+            if ((way.visited >> c & 1U) == 0) shortest = std::min(shortest, distance_(way.last, c));
         }
-        double room = (q_.length - way.length - shortest / 2 - shortest_home_ / 2) * (1 + 1e-12) + 1e-12;
+        double room = (length_ - way.length - shortest / 2 - shortest_home_ / 2) * (1 + 1e-12) + 1e-12;
         double prize = 0;
         for (std::size_t const c : order_) {
             if (room <= 0) break;
             if ((way.visited >> c & 1U) != 0) continue;
-            if (way.length + q_.distance[way.last][c] + q_.distance[c][home()] > q_.length) continue;
+            if (way.length + distance_(way.last, c) + distance_(c, home()) > length_) continue;
             double const part = least_[c] > room ? room / least_[c] : 1;
-            prize += part * q_.prize[c];
+            prize += part * prize_[c];
             room -= least_[c];
         }
         return prize + 1e-9; // rounding of the sums above must not cut anything off
     }
 
-    [[nodiscard]] static TourAnswer found(std::vector<std::vector<Way>> const& layers, std::size_t index,
-                                          std::uint64_t work) {
-        TourAnswer answer{ExactAnswer::Outcome::found, {}, work};
-        for (std::size_t size = layers.size() - 1; size > 0; --size) {
-            Way const& way = layers[size][index];
-            answer.customers.push_back(way.last);
-            index = way.before;
-        }
-        std::ranges::reverse(answer.customers);
-        return answer;
-    }
-
-    TourQuestion const& q_;
     std::size_t n_;
-    std::uint64_t work_;
-    std::function<bool()> const& stop_;
+    double length_; ///< that is left
+    double wanted_; ///< prize that is still missing
+    Matrix<double> distance_;
+    std::vector<double> prize_; ///< per customer, >= 0
     std::vector<double> least_;
     std::vector<std::size_t> order_; ///< customers with a prize
     double shortest_home_ = 0;
@@ -125,8 +108,10 @@ private:
 
 } // namespace
 
-TourAnswer decide_tour(TourQuestion const& question, std::uint64_t work, std::function<bool()> const& stop) {
-    return TourDecision(question, work, stop).run();
+routing::TourAnswer decide_tour(routing::TourTask const& task, double length, std::uint64_t work,
+                                std::function<bool()> const& stop) {
+    PrizeWays rules(task, length);
+    return routing::grow_ways(rules, task.left, work, stop);
 }
 
 } // namespace cax::op

@@ -88,15 +88,27 @@ private:
         return position == 0 || position > tour.stops.size() ? 0 : tour.stops[position - 1];
     }
 
-    /// What a customer behind this position adds to the length.
-    [[nodiscard]] double detour(Tour const& tour, std::size_t position, std::size_t customer) const {
-        std::size_t const before = at(tour, position);
-        std::size_t const after = at(tour, position + 1);
+    [[nodiscard]] double detour(std::size_t before, std::size_t customer, std::size_t after) const {
         return distance_(before, customer) + distance_(customer, after) - distance_(before, after);
+    }
+    /// What a customer behind this position adds to the length.
+    [[nodiscard]] double added(Tour const& tour, std::size_t position, std::size_t customer) const {
+        return detour(at(tour, position), customer, at(tour, position + 1));
+    }
+    [[nodiscard]] std::size_t cheapest_position(Tour const& tour, std::size_t customer) const {
+        std::size_t cheapest = 0;
+        double least = added(tour, 0, customer);
+        for (std::size_t position = 1; position <= tour.stops.size(); ++position) {
+            double const here = added(tour, position, customer);
+            if (here >= least) continue;
+            least = here;
+            cheapest = position;
+        }
+        return cheapest;
     }
 
     void insert(Tour& tour, std::size_t position, std::size_t customer) {
-        tour.length += detour(tour, position, customer);
+        tour.length += added(tour, position, customer);
         tour.prize += double{data_.prize[customer]};
         tour.stops.insert(tour.stops.begin() + static_cast<std::ptrdiff_t>(position), customer);
     }
@@ -105,7 +117,7 @@ private:
     void remove(Tour& tour, std::size_t position) {
         std::size_t const customer = at(tour, position);
         tour.stops.erase(tour.stops.begin() + static_cast<std::ptrdiff_t>(position) - 1);
-        tour.length -= detour(tour, position - 1, customer);
+        tour.length -= added(tour, position - 1, customer);
         tour.prize -= double{data_.prize[customer]};
     }
 
@@ -122,19 +134,14 @@ private:
     /// until the tour fits.
     void force_in(Tour& tour, std::size_t customer) {
         if (std::ranges::find(tour.stops, customer) != tour.stops.end()) return;
-        std::size_t cheapest = 0;
-        for (std::size_t position = 1; position <= tour.stops.size(); ++position)
-            if (detour(tour, position, customer) < detour(tour, cheapest, customer)) cheapest = position;
-        insert(tour, cheapest, customer);
+        insert(tour, cheapest_position(tour, customer), customer);
         while (tour.length > limit_ && tour.stops.size() > 1) {
             std::size_t worst = 0;
             double worst_rate = std::numeric_limits<double>::infinity();
             for (std::size_t position = 1; position <= tour.stops.size(); ++position) {
                 std::size_t const stop = at(tour, position);
                 if (stop == customer) continue;
-                std::size_t const before = at(tour, position - 1);
-                std::size_t const after = at(tour, position + 1);
-                double const saved = distance_(before, stop) + distance_(stop, after) - distance_(before, after);
+                double const saved = detour(at(tour, position - 1), stop, at(tour, position + 1));
                 double const rate = double{data_.prize[stop]} / std::max(saved, 1e-12);
                 if (rate >= worst_rate) continue;
                 worst_rate = rate;
@@ -180,14 +187,8 @@ private:
             double best_rate = 0;
             for (std::size_t const customer : customers_) {
                 if (visited_[customer]) continue;
-                std::size_t cheapest = 0;
-                double least = detour(tour, 0, customer);
-                for (std::size_t position = 1; position <= tour.stops.size(); ++position) {
-                    double const added = detour(tour, position, customer);
-                    if (added >= least) continue;
-                    least = added;
-                    cheapest = position;
-                }
+                std::size_t const cheapest = cheapest_position(tour, customer);
+                double const least = added(tour, cheapest, customer);
                 // A little inside the limit: lengths are kept by adding and subtracting.
                 if (tour.length + least > limit_ * (1 - 1e-12)) continue;
                 double const rate = std::pow(double{data_.prize[customer]}, power) / std::max(least, 1e-12);

@@ -1,7 +1,7 @@
 // Is this a solution? From the definition, in double precision, sharing no code with the state.
 #include "cax/problems/pctsp/instance.hpp"
 
-#include "../routing/rule_distance.hpp"
+#include "../routing/check.hpp"
 #include "../routing/tour/tour.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace cax::pctsp {
 /// Lists everything that is wrong. The cost is the length plus the penalties of customers who are not visited.
 CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    routing::check_tour(*this, solution, /*everybody=*/false, report.violations);
+    routing::check_visits(*this, solution, /*everybody=*/false, report.violations);
     std::vector<std::uint8_t> visited(nodes(), 0);
     visited[0] = 1;
     double collected = 0;

@@ -1,5 +1,4 @@
 #include "../routing/problem.hpp"
-#include "../routing/thumb.hpp"
 #include "../table/problem_of.hpp"
 #include "fields.hpp"
 

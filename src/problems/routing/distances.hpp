@@ -1,6 +1,6 @@
 #pragma once
 // Distances: rl4co's, in single precision and bit for bit, for the states of routing problems; and exact ones for
-// linear programs and searches, which are not bound to rl4co's arithmetic. Checkers use neither (rule_distance.hpp).
+// linear programs and searches, which are not bound to rl4co's arithmetic. Checkers use neither (check.hpp).
 #include "cax/core/matrix.hpp"
 #include "cax/problems/point.hpp"
 

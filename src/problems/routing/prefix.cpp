@@ -33,6 +33,12 @@ Result<Prefix> prefix_of(Instance const& instance, std::span<std::size_t const> 
     return prefix;
 }
 
+Routes Prefix::with(Routes const& others) const {
+    Routes all{finished};
+    all.routes.insert(all.routes.end(), others.routes.begin(), others.routes.end());
+    return all;
+}
+
 std::vector<std::string> missing_of(std::span<std::size_t const> prefix, Routes const& solution) {
     std::vector<std::string> missing;
     std::vector<std::size_t> part;

@@ -9,6 +9,11 @@ struct Prefix {
     std::vector<std::size_t> under_way; ///< empty: the vehicle stands at the depot
     std::vector<std::size_t> left;      ///< customers that are in neither
     bool closed = false;                ///< one tour: it has returned, and nothing can be added
+    [[nodiscard]] std::size_t here() const { return under_way.empty() ? 0 : under_way.back(); }
+    /// What is finished, and these.
+    [[nodiscard]] Routes with(Routes const& others) const;
+    /// What is finished, and what is under way.
+    [[nodiscard]] Routes driven() const { return with(under_way.empty() ? Routes{} : Routes{{under_way}}); }
 };
 
 /// Error if an action is no node, a customer comes twice, or one comes after the return of the only tour.

@@ -1,5 +1,6 @@
 #include "problem.hpp"
 
+#include "../errors.hpp"
 #include "../fields.hpp"
 
 namespace cax::routing {
@@ -20,10 +21,16 @@ Result<InstancePtr> Problem::generate(std::string_view size, Options const& opti
     return draw(*count, options, rng);
 }
 
-std::vector<float> drawn_places(std::size_t nodes, Rng& rng) {
+std::vector<float> drawn_places(std::size_t nodes, Rng& rng, double side) {
     std::vector<float> column(2 * nodes);
-    for (float& each : column) each = static_cast<float>(rng.uniform());
+    for (float& each : column) each = static_cast<float>(rng.uniform(0, side));
     return column;
+}
+
+Result<void> check_search(Instance const& instance, SearchOptions const& options) {
+    if (auto const ok = check_search_options(instance, options); !ok) return ok.error();
+    if (instance.nodes() <= max_search_nodes) return {};
+    return unsupported("{} nodes: the search is for at most {}", instance.nodes(), max_search_nodes);
 }
 
 Problem const& problem_of(cax::Instance const& instance) { return static_cast<Problem const&>(instance.problem()); }

@@ -3,6 +3,7 @@
 // this problem can say (the functions below). To what the table gives, the kit adds routes: as solutions, as episodes,
 // as drawings. What is left belongs to the problem alone: its generator, its text formats, its relaxations (pricing)
 // and its solvers (questions).
+#include "../search_clock.hpp"
 #include "../table/problem.hpp"
 #include "state.hpp"
 
@@ -80,7 +81,30 @@ private:
 
 [[nodiscard]] Problem const& problem_of(cax::Instance const& instance);
 
-/// A column of places anywhere in the unit square.
-[[nodiscard]] std::vector<float> drawn_places(std::size_t nodes, Rng& rng);
+/// More nodes than this are refused: searches keep all distances.
+inline constexpr std::size_t max_search_nodes = 3000;
+/// Error if there are more nodes, or something is wrong with the options (search_clock.hpp).
+[[nodiscard]] Result<void> check_search(Instance const& instance, SearchOptions const& options);
+
+/// The square that holds all places.
+struct Extent {
+    double left = 0;
+    double bottom = 0;
+    double side = 0;
+};
+[[nodiscard]] Extent extent_of(std::span<Point const> places);
+/// Is a place outside the square from the origin with this side?
+[[nodiscard]] bool lies_outside(std::span<Point const> places, double side);
+
+// Scores of customers that need no more than places: lower is better.
+[[nodiscard]] double nearest(State const& state, std::size_t customer);
+/// Clarke and Wright's saving of driving on instead of going home first, negated.
+[[nodiscard]] double largest_saving(State const& state, std::size_t customer);
+/// On the way home.
+[[nodiscard]] double smallest_detour(State const& state, std::size_t customer);
+[[nodiscard]] double farthest_from_depot(State const& state, std::size_t customer);
+
+/// A column of places anywhere in the unit square, or one with another side.
+[[nodiscard]] std::vector<float> drawn_places(std::size_t nodes, Rng& rng, double side = 1);
 
 } // namespace cax::routing

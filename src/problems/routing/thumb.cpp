@@ -1,7 +1,5 @@
 // Rules of thumb for the next customer. The depot is where a rule goes when no customer is allowed. Where a tour may
 // begin anywhere, no rule has an opinion on its first city.
-#include "thumb.hpp"
-
 #include "problem.hpp"
 
 #include <algorithm>

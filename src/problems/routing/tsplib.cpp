@@ -1,8 +1,10 @@
 #include "tsplib.hpp"
 
+#include "../errors.hpp"
 #include "../fields.hpp"
 #include "../text.hpp"
 
+#include <array>
 #include <fmt/format.h>
 #include <set>
 
@@ -20,7 +22,7 @@ Error missing_part(std::string_view what) { return {ErrorCode::file_malformed, f
 /// Reads line by line; nodes stay in the order of their numbers until the end.
 class TsplibReader {
 public:
-    explicit TsplibReader(TsplibKind const& kind) : kind_(kind) {}
+    explicit TsplibReader(TsplibKind const& kind) : kind_(kind), amounts_{.what = kind.what} {}
 
     Result<TsplibFile> read(std::string_view text) {
         LineReader lines(text);
@@ -33,6 +35,12 @@ public:
 
 private:
     enum class Section { entries, coordinates, amounts, depot };
+    /// A section with a row of numbers per node.
+    struct Rows {
+        std::string_view what;
+        std::size_t width = 1;
+        std::vector<std::optional<std::array<float, 2>>> by_node{};
+    };
 
     std::optional<Section> section_named(std::string_view title) const {
         if (title == "NODE_COORD_SECTION") return Section::coordinates;
@@ -45,22 +53,23 @@ private:
         std::size_t const colon = line.text.find(':');
         std::string_view const key = trimmed(line.text.substr(0, colon));
         if (auto const next = section_named(key)) {
-            if (file_.dimension == 0) return error_at(line.number, fmt::format("{} before DIMENSION", key));
-            if (!seen_.insert(std::string(key)).second) return error_at(line.number, fmt::format("a second {}", key));
+            if (file_.dimension == 0) return error_at(line.number, "{} before DIMENSION", key);
+            if (!seen_.insert(std::string(key)).second) return error_at(line.number, "a second {}", key);
             section_ = *next;
             return {};
         }
         if (colon != std::string_view::npos) {
             if (!seen_.insert(std::string(key)).second) {
-                return error_at(line.number, fmt::format("a second {}", quoted(key)));
+                return error_at(line.number, "a second {}", quoted(key));
             }
             section_ = Section::entries;
             return read_entry(line, key, trimmed(line.text.substr(colon + 1)));
         }
         if (key.ends_with("_SECTION")) {
-            return Error{ErrorCode::unsupported, fmt::format("line {}: {} is not supported", line.number, quoted(key))};
+            return unsupported("line {}: {} is not supported", line.number, quoted(key));
         }
-        if (section_ == Section::coordinates || section_ == Section::amounts) return read_row(line);
+        if (section_ == Section::coordinates) return read_row(line, coordinates_);
+        if (section_ == Section::amounts) return read_row(line, amounts_);
         if (section_ == Section::depot && line.text != "-1") return read_depot(line);
         if (section_ != Section::depot) {
             return error_at(line.number, "expected KEY : value, found " + quoted(line.text));
@@ -75,21 +84,20 @@ private:
             file_.name = value;
         } else if (key == "TYPE") {
             if (value == kind_.type) return {};
-            return error_at(line.number, fmt::format("TYPE is {}, expected {}", quoted(value), kind_.type));
+            return error_at(line.number, "TYPE is {}, expected {}", quoted(value), kind_.type);
         } else if (key == "DIMENSION") {
             auto const dimension = parse_count(value, "DIMENSION", 2, max_nodes);
             if (!dimension) return error_at(line.number, dimension.error().message);
             file_.dimension = *dimension;
-            coordinates_.resize(*dimension);
-            amounts_.resize(*dimension);
+            coordinates_.by_node.resize(*dimension);
+            amounts_.by_node.resize(*dimension);
         } else if (!kind_.number.empty() && key == kind_.number) {
             number_ = parse_number(value);
-            if (!number_) return error_at(line.number, fmt::format("{} {} is not a number", key, quoted(value)));
+            if (!number_) return error_at(line.number, "{} {} is not a number", key, quoted(value));
         } else if (key == "EDGE_WEIGHT_TYPE") {
             if (value != "EUC_2D") {
-                return Error{
-                    ErrorCode::unsupported,
-                    fmt::format("line {}: EDGE_WEIGHT_TYPE {}: only EUC_2D is supported", line.number, quoted(value))};
+                return unsupported("line {}: EDGE_WEIGHT_TYPE {}: only EUC_2D is supported", line.number,
+                                   quoted(value));
             }
             euclidean_ = true;
         }
@@ -99,36 +107,22 @@ private:
     Result<std::size_t> node_number(Line const& line, std::string_view word) const {
         auto const number = parse_count(word, "node", 1, file_.dimension);
         if (number) return *number - 1;
-        return error_at(line.number, fmt::format("{} is not a node (1 to {})", quoted(word), file_.dimension));
+        return error_at(line.number, "{} is not a node (1 to {})", quoted(word), file_.dimension);
     }
-    static Result<float> number_in(Line const& line, std::string_view word) {
-        auto const number = parse_number(word);
-        if (!number) return error_at(line.number, fmt::format("{} is not a number", quoted(word)));
-        return static_cast<float>(*number);
-    }
-
-    Result<void> read_row(Line const& line) {
-        bool const places = section_ == Section::coordinates;
-        std::size_t const expected = places ? 3 : 2;
-        if (line.words.size() != expected) {
-            return error_at(line.number, fmt::format("expected {} columns ({}), found {}", expected,
-                                                     places ? "node, x, y" : fmt::format("node, {}", kind_.what),
-                                                     line.words.size()));
+    Result<void> read_row(Line const& line, Rows& rows) const {
+        if (line.words.size() != 1 + rows.width) {
+            return error_at(line.number, "expected {} columns (node, {}), found {}", 1 + rows.width, rows.what,
+                            line.words.size());
         }
         auto const node = node_number(line, line.words[0]);
         if (!node) return node.error();
-        auto const first = number_in(line, line.words[1]);
-        if (!first) return first.error();
-        if (places ? coordinates_[*node].has_value() : amounts_[*node].has_value()) {
-            return error_at(line.number, fmt::format("node {} is listed twice", *node + 1));
+        if (rows.by_node[*node]) return error_at(line.number, "node {} is listed twice", *node + 1);
+        auto& numbers = rows.by_node[*node].emplace();
+        for (std::size_t c = 0; c < rows.width; ++c) {
+            auto const number = parse_number(line.words[1 + c]);
+            if (!number) return error_at(line.number, "{} is not a number", quoted(line.words[1 + c]));
+            numbers[c] = static_cast<float>(*number);
         }
-        if (!places) {
-            amounts_[*node] = *first;
-            return {};
-        }
-        auto const second = number_in(line, line.words[2]);
-        if (!second) return second.error();
-        coordinates_[*node] = Point{*first, *second};
         return {};
     }
 
@@ -137,7 +131,7 @@ private:
         auto const node = node_number(line, line.words[0]);
         if (!node) return node.error();
         if (depot_) {
-            return Error{ErrorCode::unsupported, fmt::format("line {}: a second depot ({})", line.number, *node + 1)};
+            return unsupported("line {}: a second depot ({})", line.number, *node + 1);
         }
         depot_ = *node;
         return {};
@@ -159,12 +153,13 @@ private:
         return std::move(file_);
     }
     Result<void> append(std::size_t node) {
-        if (!coordinates_[node]) return missing_part(fmt::format("the coordinate of node {}", node + 1));
-        if (!kind_.section.empty() && !amounts_[node]) {
+        auto const& place = coordinates_.by_node[node];
+        if (!place) return missing_part(fmt::format("the coordinate of node {}", node + 1));
+        if (!kind_.section.empty() && !amounts_.by_node[node]) {
             return missing_part(fmt::format("the {} of node {}", kind_.what, node + 1));
         }
-        file_.places.push_back(*coordinates_[node]);
-        if (!kind_.section.empty()) file_.amounts.push_back(*amounts_[node]);
+        file_.places.push_back({(*place)[0], (*place)[1]});
+        if (!kind_.section.empty()) file_.amounts.push_back((*amounts_.by_node[node])[0]);
         return {};
     }
 
@@ -174,8 +169,8 @@ private:
     std::set<std::string> seen_;
     std::optional<double> number_;
     bool euclidean_ = false; ///< the weight type was given
-    std::vector<std::optional<Point>> coordinates_;
-    std::vector<std::optional<float>> amounts_;
+    Rows coordinates_{.what = "x, y", .width = 2};
+    Rows amounts_;
     std::optional<std::size_t> depot_; ///< counted from 0
 };
 

@@ -134,6 +134,4 @@ Result<NamedTensors> Problem::to_tensors(std::span<InstancePtr const> instances)
     return tensors;
 }
 
-NamedTensors Problem::tensors(cax::State const& state) const { return static_cast<State const&>(state).tensors(); }
-
 } // namespace cax::table

@@ -54,9 +54,7 @@ Result<InstancePtr> Problem::changed(cax::Instance const& any, Features const& c
         for (std::size_t i = first; i < first + count_adjustable(field, instance.nodes()); ++i) {
             column[i] = static_cast<float>(double{column[i]} + change[f].values[i]);
         }
-        if (field.limits != Limits::ordered) continue;
-        numbers.whole_pairs =
-            numbers.whole_pairs && std::ranges::all_of(column, [](float value) { return value == std::trunc(value); });
+        if (field.limits == Limits::ordered) numbers.whole_pairs = numbers.whole_pairs && is_whole(column);
     }
     return make(std::move(numbers), Origin::changed);
 }
@@ -79,9 +77,7 @@ TensorUnits Problem::units(cax::Instance const& any, std::size_t tensor) const {
         double const capacity = capacity_of(numbers, fields_, field);
         return {.scale = capacity, .grain = capacity > 1 ? 1 / capacity : 0.01, .unit = field.whole_unit};
     }
-    double const stretch = field.scale == Scale::length  ? 1 / numbers.shown.length
-                           : field.scale == Scale::worth ? 1 / numbers.shown.worth
-                                                         : 1;
+    double const stretch = 1 / factor_of(numbers.shown, field.scale);
     return {.grain = stretch == 1 ? field.grain : std::pow(10, std::floor(std::log10(field.grain * stretch))),
             .whole_numbers = field.limits == Limits::ordered && numbers.whole_pairs,
             .unit = field.unit,

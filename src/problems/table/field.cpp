@@ -64,6 +64,10 @@ Result<void> check_node(Numbers const& numbers, std::span<Field const> fields, s
 
 } // namespace
 
+double factor_of(Shown const& shown, Scale scale) {
+    return scale == Scale::length ? shown.length : scale == Scale::worth ? shown.worth : 1;
+}
+
 std::size_t count_of(Field const& field, std::size_t nodes) {
     if (field.entries == Entries::instance) return field.spread ? nodes : field.width;
     return (nodes - first_node(field)) * field.width;
@@ -80,6 +84,10 @@ double in_units(float fraction, float capacity) {
     double const units = double{fraction} * double{capacity};
     double const whole = std::round(units);
     return static_cast<float>(whole / double{capacity}) == fraction ? whole : units;
+}
+
+bool is_whole(std::vector<float> const& column) {
+    return std::ranges::all_of(column, [](float value) { return value == std::trunc(value); });
 }
 
 float capacity_of(Numbers const& numbers, std::span<Field const> fields, Field const& fraction) {

@@ -68,6 +68,8 @@ struct Field {
     std::array<EntryWords, 2> depot{}; ///< entry 0, where its words differ
 };
 
+/// What policies are shown of it, as a multiple of what it is.
+[[nodiscard]] double factor_of(Shown const& shown, Scale scale);
 /// Entries times width, in states, features and columns.
 [[nodiscard]] std::size_t count_of(Field const& field, std::size_t nodes);
 /// Its shape in states and features.
@@ -88,6 +90,8 @@ struct Field {
 
 /// The whole number of units if that is what a fraction of the capacity came from, else the product.
 [[nodiscard]] double in_units(float fraction, float capacity);
+/// Are all pairs of this column whole numbers?
+[[nodiscard]] bool is_whole(std::vector<float> const& column);
 /// What this field's fractions are fractions of (Field::whole), 1 if the table has no such number.
 [[nodiscard]] float capacity_of(Numbers const& numbers, std::span<Field const> fields, Field const& fraction);
 

@@ -122,9 +122,7 @@ Result<Spread> spread_for(Problem const& problem, Instance const& instance) {
     auto spread = spread_of(problem, instance.size());
     Shown const& shown = instance.numbers().shown;
     if (!spread || shown == Shown{}) return spread;
-    auto const stretch = [&](Scale scale) {
-        return scale == Scale::length ? 1 / shown.length : scale == Scale::worth ? 1 / shown.worth : 1;
-    };
+    auto const stretch = [&](Scale scale) { return 1 / factor_of(shown, scale); };
     for (std::size_t f = 0; f < spread->fields.size(); ++f) {
         for (double& deviation : spread->fields[f]) deviation *= stretch(problem.fields()[f].scale);
     }
@@ -163,10 +161,7 @@ void disturb_field(State const& state, std::size_t f, Field const& field, std::a
         }
         if (moved) repair(field, entry);
     }
-    if (field.limits == Limits::ordered) {
-        numbers.whole_pairs =
-            numbers.whole_pairs && std::ranges::all_of(column, [](float value) { return value == std::trunc(value); });
-    }
+    if (field.limits == Limits::ordered) numbers.whole_pairs = numbers.whole_pairs && is_whole(column);
 }
 
 /// The fresh instance's entries in place of those that are open.

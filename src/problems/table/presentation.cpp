@@ -24,18 +24,8 @@ std::size_t node_at(Field const& field, std::size_t index) { return index / fiel
 
 } // namespace
 
-std::string Problem::node_label(cax::Instance const&, std::size_t node) const { return name_of(node); }
-
 std::string Problem::node_short(cax::Instance const&, std::size_t node) const {
     return node == 0 && look_.nodes.depot ? "depot" : std::to_string(node);
-}
-
-std::size_t Problem::node_count(cax::Instance const& any) const { return static_cast<Instance const&>(any).nodes(); }
-
-std::optional<std::size_t> Problem::node_of(cax::State const&, std::size_t action) const { return action; }
-
-std::vector<Slack> Problem::slacks(cax::State const& state, std::size_t action) const {
-    return static_cast<State const&>(state).slacks(action);
 }
 
 std::string Problem::describe_entry(cax::Instance const&, std::size_t tensor, std::size_t index) const {

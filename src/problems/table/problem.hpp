@@ -44,15 +44,23 @@ public:
     [[nodiscard]] bool recognises(NamedTensors const& tensors) const final;
     [[nodiscard]] Result<std::vector<InstancePtr>> from_tensors(NamedTensors const& tensors) const final;
     [[nodiscard]] Result<NamedTensors> to_tensors(std::span<InstancePtr const> instances) const final;
-    [[nodiscard]] NamedTensors tensors(cax::State const& state) const final;
+    [[nodiscard]] NamedTensors tensors(cax::State const& state) const final {
+        return static_cast<State const&>(state).tensors();
+    }
 
     // Presentation.
     [[nodiscard]] std::span<FamilyWords const> families() const final { return look_.families; }
-    [[nodiscard]] std::string node_label(cax::Instance const& instance, std::size_t node) const final;
+    [[nodiscard]] std::string node_label(cax::Instance const&, std::size_t node) const final { return name_of(node); }
     [[nodiscard]] std::string node_short(cax::Instance const& instance, std::size_t node) const final;
-    [[nodiscard]] std::size_t node_count(cax::Instance const& instance) const final;
-    [[nodiscard]] std::optional<std::size_t> node_of(cax::State const& state, std::size_t action) const final;
-    [[nodiscard]] std::vector<Slack> slacks(cax::State const& state, std::size_t action) const final;
+    [[nodiscard]] std::size_t node_count(cax::Instance const& any) const final {
+        return static_cast<Instance const&>(any).nodes();
+    }
+    [[nodiscard]] std::optional<std::size_t> node_of(cax::State const&, std::size_t action) const final {
+        return action;
+    }
+    [[nodiscard]] std::vector<Slack> slacks(cax::State const& state, std::size_t action) const final {
+        return static_cast<State const&>(state).slacks(action);
+    }
     [[nodiscard]] std::string describe_entry(cax::Instance const& instance, std::size_t tensor,
                                              std::size_t index) const final;
     [[nodiscard]] std::string change_words(cax::Instance const& instance, std::size_t tensor, std::size_t index,

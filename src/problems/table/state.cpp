@@ -33,10 +33,6 @@ void for_rows(std::span<Field const> fields, std::size_t first_row, Values& feat
     }
 }
 
-double factor_of(Shown const& shown, Scale scale) {
-    return scale == Scale::length ? shown.length : scale == Scale::worth ? shown.worth : 1;
-}
-
 /// Calls visit(number, factor, origin) for everything that is shown in other units.
 template <class Visit>
 void for_scaled(std::span<Field const> fields, Look const& look, Shown const& shown, GraphObservation& seen,
@@ -103,21 +99,22 @@ StatePtr State::resumed(std::shared_ptr<Instance const> instance, std::span<doub
     return copy;
 }
 
-double State::first_entry(std::size_t field) const {
-    return fields()[field].spread ? instance_->spread(field)[0] : instance_->numbers().columns[field][0];
+std::span<float const> State::values_of(std::size_t field) const {
+    return fields()[field].spread ? instance_->spread(field) : std::span(instance_->numbers().columns[field]);
 }
 
 Features State::features() const {
     Features features;
     for (std::size_t f = 0; f < fields().size() && fields()[f].feature; ++f) {
-        std::span<float const> values = instance_->numbers().columns[f];
-        if (fields()[f].spread) values = instance_->spread(f);
+        auto const values = values_of(f);
         features.push_back({shape_of(fields()[f], instance_->nodes()), {values.begin(), values.end()}});
     }
     return features;
 }
 
 void State::show(GraphObservation& observation) const {
+    observation.mask = mask_;
+    show_place(observation);
     Shown const& shown = instance_->numbers().shown;
     if (shown == Shown{}) return;
     for_scaled(fields(), table_of(*instance_).look(), shown, observation,
@@ -137,10 +134,8 @@ Observation State::observe_for_decoding() const {
     GraphObservation observation;
     observation.context = context();
     for (std::size_t f = 0; f < fields().size(); ++f) {
-        if (auto const place = fields()[f].context) observation.context[*place] += first_entry(f);
+        if (auto const place = fields()[f].context) observation.context[*place] += values_of(f)[0];
     }
-    observation.mask = mask_;
-    show_place(observation);
     show(observation);
     return observation;
 }
@@ -156,8 +151,6 @@ Observation State::observe(Features const& features) const {
         assert(features[f].values.size() == count_of(fields()[f], instance_->nodes()));
         if (auto const place = fields()[f].context) observation.context[*place] += features[f].values[0];
     }
-    observation.mask = mask_;
-    show_place(observation);
     show(observation);
     return observation;
 }

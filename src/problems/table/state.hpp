@@ -77,8 +77,9 @@ protected:
 private:
     [[nodiscard]] std::span<Field const> fields() const;
     [[nodiscard]] std::size_t first_row() const;
-    [[nodiscard]] double first_entry(std::size_t field) const;
-    /// Brings an observation into the units that policies are shown (Shown), and a gradient back from them.
+    [[nodiscard]] std::span<float const> values_of(std::size_t field) const; ///< as policies see them
+    /// Adds mask and place to an observation and brings it into the units that policies are shown (Shown), and a
+    /// gradient back from them.
     void show(GraphObservation& observation) const;
     void pull_back_units(GraphObservation& gradient) const;
 

@@ -1,6 +1,5 @@
 #include "problem.hpp"
 
-#include "../routing/thumb.hpp"
 #include "../table/problem_of.hpp"
 #include "fields.hpp"
 

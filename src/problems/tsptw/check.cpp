@@ -1,7 +1,7 @@
 // Is this a solution? From the definition, in double precision, sharing no code with the state.
 #include "cax/problems/tsptw/instance.hpp"
 
-#include "../routing/rule_distance.hpp"
+#include "../routing/check.hpp"
 #include "../routing/tour/tour.hpp"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace cax::tsptw {
 /// Lists everything that is wrong. The cost is the length of the closed tour; nobody asks when it is home.
 CheckReport Instance::check_routes(Routes const& solution, DistanceRule rule) const {
     CheckReport report;
-    routing::check_tour(*this, solution, /*everybody=*/true, report.violations);
+    routing::check_visits(*this, solution, /*everybody=*/true, report.violations);
     for (auto const& route : solution.routes) {
         double time = 0;
         std::size_t here = 0;

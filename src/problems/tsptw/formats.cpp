@@ -28,25 +28,26 @@ bool recognises_dumas(std::string_view text) {
 
 Result<void> append_row(Line const& line, Data& data) {
     if (line.words.size() != columns) {
-        return error_at(line.number, fmt::format("expected {} columns (number, x, y, demand, ready, due, service), "
-                                                 "found {}",
-                                                 columns, line.words.size()));
+        return error_at(line.number,
+                        "expected {} columns (number, x, y, demand, ready, due, service), "
+                        "found {}",
+                        columns, line.words.size());
     }
     std::array<double, columns> v{};
     for (std::size_t c = 0; c < columns; ++c) {
         auto const number = parse_number(line.words[c]);
-        if (!number) return error_at(line.number, fmt::format("{} is not a number", quoted(line.words[c])));
+        if (!number) return error_at(line.number, "{} is not a number", quoted(line.words[c]));
         v[c] = *number;
     }
     if (v[0] != static_cast<double>(data.locs.size() + 1)) {
-        return error_at(line.number, fmt::format("node {} where {} was expected", v[0], data.locs.size() + 1));
+        return error_at(line.number, "node {} where {} was expected", v[0], data.locs.size() + 1);
     }
     if (v[6] != 0) {
         return Error{ErrorCode::unsupported,
                      fmt::format("line {}: service time {}: only 0 is supported", line.number, v[6])};
     }
     if (data.locs.empty() && v[4] != 0) {
-        return error_at(line.number, fmt::format("the depot opens at {}: the tour leaves at 0", v[4]));
+        return error_at(line.number, "the depot opens at {}: the tour leaves at 0", v[4]);
     }
     data.locs.push_back({static_cast<float>(v[1]), static_cast<float>(v[2])});
     data.time_windows.push_back({static_cast<float>(v[4]), static_cast<float>(v[5])});
@@ -72,7 +73,7 @@ Result<InstancePtr> read_dumas(std::string_view text, Options const& options) {
         if (row->words[0] == end_mark) break;
         if (auto ok = append_row(*row, data); !ok) return ok.error();
         if (data.locs.size() > routing::max_nodes) {
-            return error_at(row->number, fmt::format("more than {} nodes", routing::max_nodes));
+            return error_at(row->number, "more than {} nodes", routing::max_nodes);
         }
     }
     return Instance::make_any(data);

@@ -1,9 +1,9 @@
 // Short routes that begin with the actions so far and one more. Routes that are finished are left out of the search;
 // the one under way keeps its beginning; everything else is free.
-#include "annealing.hpp"
-#include "exact_rest.hpp"
+#include "ruin_recreate.hpp"
 
 #include "../../settled.hpp"
+#include "../problem.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,8 +14,6 @@ namespace {
 
 /// A stream of its own for the first plan of a search.
 constexpr std::uint32_t first_plan = 0xf1125754;
-/// More customers left than this are refused: the search keeps all distances.
-constexpr std::size_t max_completed_nodes = 3000;
 
 /// What is left of an instance as an instance of its own: the depot, the route under way, the customers left.
 struct Remainder {
@@ -71,9 +69,7 @@ public:
             offer(known.routes, completion);
         }
         if (prefix->left.empty()) {
-            Routes whole{prefix->finished};
-            if (!prefix->under_way.empty()) whole.routes.push_back(prefix->under_way);
-            offer(std::move(whole), completion);
+            offer(prefix->driven(), completion);
             prove(completion);
             return completion;
         }
@@ -106,8 +102,7 @@ private:
         completion.work += rest.work;
         proof_left_ -= std::min(proof_left_, rest.work);
         if (!rest.complete || !rest.routes) return false;
-        Routes whole{prefix.finished};
-        whole.routes.insert(whole.routes.end(), rest.routes->routes.begin(), rest.routes->routes.end());
+        Routes whole = prefix.with(*rest.routes);
         if (!instance_.check(whole).valid()) return false; // it went to the very edge of a tolerance
         offer(std::move(whole), completion);
         prove(completion);
@@ -115,7 +110,7 @@ private:
     }
 
     void by_search(Prefix const& prefix, Completion& completion) {
-        if (prefix.left.size() > max_completed_nodes) return;
+        if (prefix.left.size() > max_search_nodes) return;
         Remainder const rest(data_, prefix);
         Network const network(rest.part);
         for (Node i = static_cast<Node>(rest.head.size() + 1); i < network.nodes(); ++i) {

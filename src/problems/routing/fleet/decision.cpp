@@ -3,10 +3,10 @@
 //
 // With as many vehicles as customers the answer is known: distances are metric, so a customer who cannot be served by a
 // vehicle of its own cannot be served at all.
-#include "exact_rest.hpp"
 #include "fleet.hpp"
 #include "giant_tour.hpp"
 
+#include "../../errors.hpp"
 #include "../../settled.hpp"
 #include "../state.hpp"
 
@@ -20,8 +20,7 @@ namespace {
 
 /// Finished routes, the one under way, and a vehicle for each customer that is left.
 Routes one_vehicle_each(Prefix const& prefix) {
-    Routes solution{prefix.finished};
-    if (!prefix.under_way.empty()) solution.routes.push_back(prefix.under_way);
+    Routes solution = prefix.driven();
     for (std::size_t const customer : prefix.left) solution.routes.push_back({customer});
     return solution;
 }
@@ -68,16 +67,13 @@ double length_of(FleetData const& data, Routes const& solution) {
 
 /// What has been driven, without the way home of the vehicle under way.
 double driven(FleetData const& data, Prefix const& prefix) {
-    Routes routes{prefix.finished};
-    if (prefix.under_way.empty()) return length_of(data, routes);
-    routes.routes.push_back(prefix.under_way);
-    return length_of(data, routes) - exact_distance(data.locs[prefix.under_way.back()], data.locs[0]);
+    return length_of(data, prefix.driven()) - exact_distance(data.locs[prefix.here()], data.locs[0]);
 }
 
 /// Nothing is shorter: the routes so far, each customer that is left by its nearest neighbours.
 double least_length(FleetData const& data, Prefix const& prefix) {
     std::vector<std::size_t> nodes = prefix.left;
-    std::size_t const here = prefix.under_way.empty() ? 0 : prefix.under_way.back();
+    std::size_t const here = prefix.here();
     nodes.insert(nodes.end(), {0, 0}); // out and back
     if (here != 0) nodes.push_back(here);
     double legs = 0;
@@ -105,8 +101,7 @@ auto shortest_routes(FleetData data, Prefix prefix, double fleet, double limit) 
         if (!rest.complete) return answer;
         answer.outcome = ExactAnswer::Outcome::none;
         if (!rest.routes) return answer;
-        Routes whole{prefix.finished};
-        whole.routes.insert(whole.routes.end(), rest.routes->routes.begin(), rest.routes->routes.end());
+        Routes whole = prefix.with(*rest.routes);
         if (length_of(data, whole) > limit) return answer;
         bool const enough = static_cast<double>(whole.routes.size()) <= fleet;
         answer.outcome = enough ? ExactAnswer::Outcome::found : ExactAnswer::Outcome::budget_spent;
@@ -124,14 +119,9 @@ Result<DecisionModel> FleetInstance::decision_model(Question const& question, Ro
     FleetData const data = fleet();
     FleetFamilies const families = this->families();
     Tolerances const slack = tolerances(rounding);
-    for (auto const& route : prefix->finished) {
+    Routes direct = one_vehicle_each(*prefix);
+    for (auto const& route : direct.routes) {
         if (auto broken = broken_rule(data, route, families, slack)) return *std::move(broken);
-    }
-    if (!prefix->under_way.empty()) {
-        if (auto broken = broken_rule(data, prefix->under_way, families, slack)) return *std::move(broken);
-    }
-    for (std::size_t const& customer : prefix->left) {
-        if (auto broken = broken_rule(data, {&customer, 1}, families, slack)) return *std::move(broken);
     }
     std::size_t const used = prefix->finished.size() + (prefix->under_way.empty() ? 0 : 1);
     double const fleet = question.bound ? std::floor(*question.bound) : static_cast<double>(nodes());
@@ -140,7 +130,6 @@ Result<DecisionModel> FleetInstance::decision_model(Question const& question, Ro
     if (double const least = least_length(data, *prefix); least > limit) {
         return refusal(families.spatial, fmt::format("no routes are shorter than {:.6g}", least));
     }
-    Routes direct = one_vehicle_each(*prefix);
     if (fleet >= static_cast<double>(used + prefix->left.size()) && length_of(data, direct) <= limit) {
         return consent(std::move(direct));
     }
@@ -155,8 +144,7 @@ Result<DecisionModel> FleetInstance::decision_model(Question const& question, Ro
     }
     if (auto broken = too_much_demand(data, *prefix, vehicles, families, slack)) return *std::move(broken);
     if (prefix->left.size() > max_tour_customers) {
-        return Error{ErrorCode::unsupported, fmt::format("{} customers: a decision model has at most {}",
-                                                         prefix->left.size(), max_tour_customers)};
+        return unsupported("{} customers: a decision model has at most {}", prefix->left.size(), max_tour_customers);
     }
     if (!question.cost_bound) return giant_tour(data, *prefix, vehicles, {}, families, rounding);
     DecisionModel decision = giant_tour(data, *prefix, vehicles, limit - driven(data, *prefix), families, rounding);

@@ -1,4 +1,8 @@
-#include "exact_rest.hpp"
+// The shortest way to serve the last few customers, by dynamic programming over sets of them: first the shortest
+// feasible route through every set, for a fresh vehicle and for the one that is under way, then the cheapest way to
+// share all customers out among routes. Windows and loads have the tolerances of the checkers, so that what is proved
+// is about everything that they accept.
+#include "fleet.hpp"
 
 #include "../distances.hpp"
 
@@ -15,32 +19,11 @@ constexpr double no_route = std::numeric_limits<double>::infinity();
 
 bool too_late(double arrival, double close) { return arrival * (1 - time_tolerance) > close; }
 
-/// Where a vehicle stands before it serves any of those that are left.
-struct Departure {
-    std::size_t node = 0;
-    double time = 0;
-    double load = 0;
-    double length = 0;
-};
-
-Departure after(FleetData const& data, std::vector<std::size_t> const& head, Matrix<double> const& distance) {
-    Departure vehicle;
-    for (std::size_t const customer : head) {
-        double const way = distance(vehicle.node, customer);
-        vehicle.length += way;
-        vehicle.time =
-            std::max(vehicle.time + way, double{data.time_windows[customer].open}) + double{data.durations[customer]};
-        vehicle.load += double{data.demand[customer - 1]};
-        vehicle.node = customer;
-    }
-    return vehicle;
-}
-
 /// The shortest route through every set of customers, from one departure.
 class RoutesOfSets {
 public:
     RoutesOfSets(FleetData const& data, Matrix<double> const& distance, std::vector<std::size_t> const& left,
-                 Departure const& start)
+                 Vehicle const& start)
         : data_(data),
           distance_(distance),
           left_(left),
@@ -132,7 +115,7 @@ private:
     FleetData const& data_;
     Matrix<double> const& distance_;
     std::vector<std::size_t> const& left_;
-    Departure start_;
+    Vehicle start_;                              ///< before it serves any of those that are left
     std::vector<std::vector<std::size_t>> ends_; ///< by set and last customer: parts of which none beats another
     std::vector<Best> best_;                     ///< by set
     std::vector<Part> parts_;
@@ -146,7 +129,7 @@ ExactRest serve_rest(FleetData const& data, std::vector<std::size_t> const& head
     ExactRest result;
     Matrix<double> const distance = exact_distances(data.locs);
     RoutesOfSets fresh(data, distance, left, {});
-    RoutesOfSets going(data, distance, left, after(data, head, distance));
+    RoutesOfSets going(data, distance, left, drive(data, head, {}));
     bool const enough = fresh.run(work) && (head.empty() || going.run(work - fresh.work()));
     result.work = fresh.work() + going.work();
     if (!enough) return result;

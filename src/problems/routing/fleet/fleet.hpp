@@ -24,7 +24,40 @@ inline constexpr double time_tolerance = 1e-6;
 /// What lengths may exceed a bound by, relative: the rounding of a sum.
 inline constexpr double length_tolerance = 1e-9;
 
-/// Every customer exactly once, and nothing else: what is wrong with it, for a problem's checker.
-void check_visits(std::size_t nodes, Routes const& solution, std::vector<std::string>& violations);
+/// A vehicle after a route's customers, by the exact clock.
+struct Vehicle {
+    std::size_t node = 0;
+    double time = 0; ///< ready to leave
+    double load = 0;
+    double length = 0;
+    double lateness = 0; ///< the worst one: after a window closed, or home (if it went there now) after the depot did
+    double overload = 0;
+};
+
+/// What breaks no rule yet. Strict: no lateness at all. Loose: twice what a checker overlooks, so that nothing it
+/// accepts is called impossible.
+struct Tolerances {
+    double time = 0; ///< as a part of the arrival
+    double load = 0; ///< as a part of the capacity
+};
+[[nodiscard]] Tolerances tolerances(Rounding rounding);
+
+/// Lateness and overload are what is left of them after the tolerances.
+[[nodiscard]] Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack);
+
+// The shortest routes for the last few customers, proven (exact_rest.cpp).
+/// More customers than this are not tried: the sharing out takes 3^n steps.
+inline constexpr std::size_t max_exact_rest = 12;
+
+struct ExactRest {
+    std::optional<Routes> routes; ///< the one under way first, if there is one; nothing if there is no way to serve all
+    bool complete = false;        ///< the work was enough: nothing is shorter
+    std::uint64_t work = 0;       ///< partial routes kept and sets compared
+};
+
+/// `head`: customers that the vehicle under way has visited, in order; empty = there is none. Precondition: at most
+/// max_exact_rest are left.
+[[nodiscard]] ExactRest serve_rest(FleetData const& data, std::vector<std::size_t> const& head,
+                                   std::vector<std::size_t> const& left, std::uint64_t work);
 
 } // namespace cax::routing

@@ -7,26 +7,6 @@
 
 namespace cax::routing {
 
-/// A vehicle after a route's customers, by the exact clock.
-struct Vehicle {
-    std::size_t node = 0;
-    double time = 0; ///< ready to leave
-    double load = 0;
-    double lateness = 0; ///< the worst one: after a window closed, or home (if it went there now) after the depot did
-    double overload = 0;
-};
-
-/// What breaks no rule yet. Strict: no lateness at all. Loose: twice what a checker overlooks, so that nothing it
-/// accepts is called impossible.
-struct Tolerances {
-    double time = 0; ///< as a part of the arrival
-    double load = 0; ///< as a part of the capacity
-};
-[[nodiscard]] Tolerances tolerances(Rounding rounding);
-
-/// Lateness and overload are what is left of them after the tolerances.
-[[nodiscard]] Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack);
-
 struct TourNumbers {
     std::size_t customers = 0;
     std::size_t vehicles = 0;

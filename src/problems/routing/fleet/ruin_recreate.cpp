@@ -62,7 +62,6 @@ Plan::Plan(Network const& network, std::vector<Node> const& head) : Plan(network
     std::erase_if(absent_, [&](Node customer) { return std::ranges::find(head, customer) != head.end(); });
     staying_ = head.size();
     slots_.emplace_back(network, head);
-    touched_.push_back(1);
     add_up();
 }
 
@@ -89,7 +88,6 @@ void Plan::follow(Routes const& routes) {
             slots_[slot].insert(network_, position, customer);
             slot_of_[customer] = slot;
         }
-        touched_[slot] = 1;
     }
     std::erase_if(absent_, [&](Node customer) { return slot_of_[customer] != no_slot; });
     add_up();
@@ -104,7 +102,6 @@ void Plan::go_on(std::vector<Node> const& customers) {
         route.insert(network_, last, customer);
         slot_of_[customer] = 0;
     }
-    touched_.front() = 1;
     std::erase_if(absent_, [&](Node customer) { return slot_of_[customer] != no_slot; });
     add_up();
 }
@@ -169,7 +166,6 @@ void Plan::take_out_marked(std::size_t slot) {
         slot_of_[customer] = no_slot;
     }
     slots_[slot].remove(network_, marks_);
-    touched_[slot] = 1;
 }
 
 void Plan::recreate(Rng& rng, Fleet fleet) {
@@ -186,7 +182,6 @@ void Plan::recreate(Rng& rng, Fleet fleet) {
         }
         slots_[place.slot].insert(network_, place.position, customer);
         slot_of_[customer] = place.slot;
-        touched_[place.slot] = 1;
     }
     absent_ = std::move(left);
     add_up();
@@ -227,23 +222,16 @@ std::size_t Plan::empty_slot() {
     auto const found = std::ranges::find_if(slots_, &TimedRoute::empty);
     if (found != slots_.end()) return static_cast<std::size_t>(found - slots_.begin());
     slots_.emplace_back(network_);
-    touched_.push_back(1);
     return slots_.size() - 1;
 }
 
 void Plan::become(Plan& other) {
-    while (slots_.size() < other.slots_.size()) {
-        slots_.emplace_back(network_);
-        touched_.push_back(1);
-    }
-    while (other.slots_.size() < slots_.size()) {
-        other.slots_.emplace_back(network_);
-        other.touched_.push_back(1);
-    }
+    while (slots_.size() < other.slots_.size()) slots_.emplace_back(network_);
+    while (other.slots_.size() < slots_.size()) other.slots_.emplace_back(network_);
     for (std::size_t slot = 0; slot < slots_.size(); ++slot) {
-        if (touched_[slot] == 0 && other.touched_[slot] == 0) continue;
+        if (!slots_[slot].touched() && !other.slots_[slot].touched()) continue;
+        other.slots_[slot].count_as_untouched();
         slots_[slot] = other.slots_[slot];
-        touched_[slot] = other.touched_[slot] = 0;
     }
     slot_of_ = other.slot_of_;
     absent_ = other.absent_;

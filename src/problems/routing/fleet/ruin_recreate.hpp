@@ -1,11 +1,12 @@
 #pragma once
 // Slack induction by string removals (Christiaens and Vanden Berghe, Transportation Science 54, 2020): take strings of
 // neighbouring customers out of a few routes that pass close to each other, then put everybody back greedily, blinking
-// at some places. A Plan is a set of routes on which this can be done; the search around it decides which attempts
-// stay.
+// at some places. A Plan is a set of routes on which this can be done; simulated annealing around it decides which
+// attempts stay: the engine of every search for short routes.
 #include "timed_route.hpp"
 
 #include "cax/core/rng.hpp"
+#include "cax/problems/search.hpp"
 
 namespace cax::routing {
 
@@ -58,13 +59,25 @@ private:
 
     Network const& network_;
     std::vector<TimedRoute> slots_;
-    std::vector<std::uint8_t> touched_; ///< by slot
-    std::vector<std::size_t> slot_of_;  ///< by customer
+    std::vector<std::size_t> slot_of_; ///< by customer
     std::vector<Node> absent_;
     std::size_t staying_ = 0; ///< customers that are neither absent nor can be taken out
     double length_ = 0;
     std::vector<std::uint8_t> marks_;   ///< by stop of the route that is being cut
     std::uint64_t places_to_blink_ = 0; ///< how many places are looked at before the next blink
 };
+
+// Temperatures at the beginning, as a multiple of the length per customer.
+inline constexpr double hot = 1;
+inline constexpr double warm = 0.1; ///< if there is a first solution: it is not to be forgotten
+
+struct Annealed {
+    Routes routes;
+    std::uint64_t iterations = 0;
+};
+
+/// The shortest plan met on the way from `current`, which is one of them. Of the options only the budget and the seed
+/// count. Precondition: nobody is absent.
+[[nodiscard]] Annealed shortest(Network const& network, Plan current, SearchOptions const& options, double beginning);
 
 } // namespace cax::routing

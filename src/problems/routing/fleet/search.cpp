@@ -1,10 +1,10 @@
 // Good routes by classical means: ruin and recreate under simulated annealing. With a bound on the fleet the same moves
 // look for any plan with that few vehicles.
-#include "fleet.hpp"
+#include "ruin_recreate.hpp"
 
-#include "../../search_clock.hpp"
+#include "../../errors.hpp"
 #include "../../settled.hpp"
-#include "annealing.hpp"
+#include "../problem.hpp"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -12,9 +12,6 @@
 
 namespace cax::routing {
 namespace {
-
-/// More nodes than this are refused: the search keeps all distances.
-constexpr std::size_t max_search_nodes = 3000;
 
 /// The temperature at the end, as a multiple of the length per customer.
 constexpr double cold = 0.01;
@@ -137,16 +134,11 @@ Annealed smallest_fleet(Network const& network, Plan plan, SearchOptions const& 
 } // namespace
 
 Result<SearchResult> FleetInstance::search(SearchOptions const& options) const {
-    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
-    if (nodes() > max_search_nodes) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("{} nodes: the search is for at most {}", nodes(), max_search_nodes)};
-    }
+    if (auto const ok = check_search(*this, options); !ok) return ok.error();
     Network const network(fleet());
     for (Node customer = 1; customer < network.nodes(); ++customer) {
         if (network.can_be_served(customer)) continue;
-        return Error{ErrorCode::unsupported,
-                     fmt::format("customer {} cannot be served, not even by a vehicle of its own", customer)};
+        return unsupported("customer {} cannot be served, not even by a vehicle of its own", customer);
     }
     Plan first(network);
     Rng rng = rng_of(options.seed, 0);

@@ -67,6 +67,7 @@ void TimedRoute::refresh(Network const& network) {
     latest_.resize(stops_.size());
     length_ = 0;
     load_ = 0;
+    touched_ = true;
     departure_[0] = 0;
     for (std::size_t i = 1; i <= last; ++i) {
         Node const node = stops_[i];

@@ -68,6 +68,10 @@ public:
     void remove(Network const& network, std::vector<std::uint8_t> const& marks);
     void clear(Network const& network);
 
+    /// Is it new, or changed since it last counted as untouched?
+    [[nodiscard]] bool touched() const { return touched_; }
+    void count_as_untouched() { touched_ = false; }
+
 private:
     void refresh(Network const& network);
 
@@ -77,6 +81,7 @@ private:
     std::size_t fixed_ = 0;
     double length_ = 0;
     double load_ = 0;
+    bool touched_ = true;
 };
 
 } // namespace cax::routing

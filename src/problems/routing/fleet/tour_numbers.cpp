@@ -1,6 +1,7 @@
 #include "giant_tour.hpp"
 
 #include "../../whole_numbers.hpp"
+#include "../state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,10 +22,7 @@ Matrix<double> exact_ways(FleetData const& data, Prefix const& prefix, TourNumbe
     for (std::size_t a = 0; a < numbers.places(); ++a) {
         // The depot of vehicle 0 is where that vehicle is; coming back to a depot is coming home.
         Point const from = data.locs[a == numbers.depot(0) ? start : node(a)];
-        for (std::size_t b = 0; b < numbers.places(); ++b) {
-            Point const to = data.locs[node(b)];
-            ways(a, b) = std::hypot(double{from.x} - to.x, double{from.y} - to.y);
-        }
+        for (std::size_t b = 0; b < numbers.places(); ++b) ways(a, b) = exact_distance(from, data.locs[node(b)]);
     }
     return ways;
 }
@@ -94,32 +92,6 @@ void measure_loads(FleetData const& data, Prefix const& prefix, Rounding roundin
 }
 
 } // namespace
-
-Tolerances tolerances(Rounding rounding) {
-    if (rounding == Rounding::strict) return {0, load_tolerance}; // full vehicles exceed 1 by rounding
-    return {2 * time_tolerance, 2 * load_tolerance};
-}
-
-Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack) {
-    auto const distance = [&](std::size_t a, std::size_t b) {
-        return std::hypot(double{data.locs[a].x} - data.locs[b].x, double{data.locs[a].y} - data.locs[b].y);
-    };
-    Vehicle vehicle;
-    auto const arrive = [&](double arrival, std::size_t node) {
-        double const late = arrival - slack.time * arrival - double{data.time_windows[node].close};
-        vehicle.lateness = std::max(vehicle.lateness, late);
-    };
-    for (std::size_t const customer : customers) {
-        double const arrival = vehicle.time + distance(vehicle.node, customer);
-        arrive(arrival, customer);
-        vehicle.time = std::max(arrival, double{data.time_windows[customer].open}) + double{data.durations[customer]};
-        vehicle.load += double{data.demand[customer - 1]};
-        vehicle.node = customer;
-    }
-    vehicle.overload = std::max(0.0, vehicle.load - 1 - slack.load);
-    if (!customers.empty()) arrive(vehicle.time + distance(vehicle.node, 0), 0);
-    return vehicle;
-}
 
 bool TourNumbers::can_follow(std::size_t a, std::size_t b) const {
     if (a == b || size[a] + size[b] > room) return false;

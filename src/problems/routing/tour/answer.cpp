@@ -6,33 +6,6 @@
 
 namespace cax::routing {
 
-void check_tour(Instance const& instance, Routes const& solution, bool everybody,
-                std::vector<std::string>& violations) {
-    NodeWords const& words = problem_of(instance).look().nodes;
-    std::size_t const first = words.depot ? 1 : 0;
-    if (solution.routes.size() > 1) {
-        violations.push_back(fmt::format("there are {} routes: a solution is one tour", solution.routes.size()));
-    }
-    std::vector<std::size_t> visits(instance.nodes(), 0);
-    for (auto const& route : solution.routes) {
-        for (std::size_t const node : route) {
-            if (node >= first && node < instance.nodes()) {
-                ++visits[node];
-                continue;
-            }
-            violations.push_back(fmt::format("there is no {} {} ({} are {} to {})", words.one, node, words.many, first,
-                                             instance.nodes() - 1));
-        }
-    }
-    for (std::size_t node = first; node < visits.size(); ++node) {
-        if (visits[node] == 0 && everybody)
-            violations.push_back(fmt::format("{} is not visited", node_name(node, words)));
-        if (visits[node] > 1) {
-            violations.push_back(fmt::format("{} is visited {} times", node_name(node, words), visits[node]));
-        }
-    }
-}
-
 void check_beginning(Instance const& instance, Routes const& solution, std::span<std::size_t const> prefix,
                      std::vector<std::string>& violations) {
     NodeWords const& words = problem_of(instance).look().nodes;

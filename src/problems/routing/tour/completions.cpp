@@ -90,9 +90,7 @@ private:
 
     void prove(TourTask const& task, Completion& completion) {
         TourImprover improver(task, request_.seed, rest_of_known(task, completion));
-        for (std::uint64_t i = 0; i < iterations_before_proof; ++i) {
-            improver.iterate(static_cast<double>(i) / static_cast<double>(iterations_before_proof));
-        }
+        improver.iterate_all(iterations_before_proof);
         double limit = std::numeric_limits<double>::infinity();
         if (improver.on_time()) {
             offer(task.tour(improver.order()), completion);
@@ -117,9 +115,7 @@ private:
             searched_ ? request_.search_work : std::max(request_.search_work, request_.opening_work);
         searched_ = true;
         TourImprover improver(*task, request_.seed, rest_of_known(*task, completion));
-        for (std::uint64_t i = 0; i < iterations; ++i) {
-            improver.iterate(static_cast<double>(i) / static_cast<double>(iterations));
-        }
+        improver.iterate_all(iterations);
         completion.work += iterations;
         if (improver.on_time()) offer(task->tour(improver.order()), completion);
         if (auto const all = tour_task(instance_, loose_, actions_); all && !completion.bound)

@@ -10,7 +10,8 @@ namespace {
 
 constexpr int cost_bits = 28;
 constexpr int moment_bits = 24;
-constexpr int worth_bits = 26;
+constexpr int length_bits = 24; ///< they pile up from place to place
+constexpr int worth_bits = 29;  ///< collected is rounded down and wanted up, so the scale is as fine as it can be
 
 /// Places: who is left 0..n-1, where the tour stands (n), home (n+1). One circuit through all of them; who is left out
 /// stands between home and here.
@@ -23,7 +24,10 @@ public:
         add_variables();
         add_circuit();
         if (data_.may_leave_out()) add_choices();
-        if (limit_) add_costs();
+        if (families_.length != no_family)
+            add_lengths();
+        else if (limit_)
+            add_costs();
         if (data_.timed()) add_clocks();
         add_branching();
         auto read = [successor = successor_, task = task_](std::span<std::int64_t const> x) {
@@ -45,6 +49,15 @@ private:
     }
     [[nodiscard]] double way(std::size_t a, std::size_t b) const { return data_.distance(node(a), node(b)); }
     [[nodiscard]] std::string label(std::size_t place) const { return fmt::format("node {}", node(place)); }
+    /// A variable for the way from a place's predecessor, in whole numbers.
+    std::size_t add_way_to(std::size_t place, WholeNumbers const& whole, std::size_t family, std::string const& name) {
+        std::vector<std::int64_t> ways;
+        for (std::size_t a = 0; a <= home(); ++a) ways.push_back(whole.spent(way(a, place)));
+        auto const [shortest, longest] = std::ranges::minmax(ways);
+        std::size_t const variable = model_.add_variable(shortest, longest, name);
+        model_.add(TableElement{predecessor_[place], std::move(ways), variable}, family, "the " + name);
+        return variable;
+    }
 
     void add_variables() {
         auto const last = static_cast<std::int64_t>(home());
@@ -108,12 +121,8 @@ private:
         LinearRule sum{{}, -largest_model_number, whole.limit(std::max(0.0, *limit_ - task_.length), 0)};
         for (std::size_t b = 0; b <= home(); ++b) {
             if (b == here()) continue;
-            std::vector<std::int64_t> ways;
-            for (std::size_t a = 0; a <= home(); ++a) ways.push_back(whole.spent(way(a, b)));
-            auto const [shortest, longest] = std::ranges::minmax(ways);
-            std::size_t const length = model_.add_variable(shortest, longest, "way to the place");
-            model_.add(TableElement{predecessor_[b], std::move(ways), length}, families_.spatial,
-                       "the way to the place");
+            std::size_t const length = add_way_to(b, whole, families_.spatial, "way to the place");
+            std::int64_t const longest = model_.variables[length].high;
             if (b == home() || !data_.may_leave_out()) {
                 sum.terms.push_back({length, 1});
                 continue;
@@ -127,6 +136,38 @@ private:
             sum.terms.push_back({cost, 1});
         }
         model_.add(std::move(sum), no_family, "the tour costs no more than asked for");
+    }
+
+    /// Lengths from place to place, so that every visit says at once whether the way home still fits.
+    void add_lengths() {
+        double farthest = *limit_;
+        for (std::size_t a = 0; a <= home(); ++a) {
+            for (std::size_t b = 0; b <= home(); ++b) farthest = std::max(farthest, way(a, b));
+        }
+        WholeNumbers const whole(2 * farthest, length_bits, rounding_);
+        // What the tour has driven counts as it is: only what is left to drive is rounded.
+        std::int64_t const limit = whole.limit(std::max(0.0, *limit_ - task_.length), 0);
+        constexpr std::int64_t most = largest_model_number / 8;
+        std::vector<std::size_t> so_far;
+        for (std::size_t p = 0; p <= home(); ++p) {
+            so_far.push_back(model_.add_variable(0, p == here() ? 0 : most, "length so far"));
+        }
+        for (std::size_t b = 0; b <= home(); ++b) {
+            if (b == here()) continue;
+            std::size_t const length = add_way_to(b, whole, no_family, "way to the place");
+            std::size_t const before = model_.add_variable(0, most, "length before the place");
+            model_.add(VariableElement{predecessor_[b], so_far, before}, no_family, "the length before the place");
+            LinearRule sum{{{so_far[b], 1}, {before, -1}, {length, -1}}, 0};
+            if (b != home()) sum.condition = driven_[b];
+            model_.add(std::move(sum), families_.spatial, "lengths add up");
+        }
+        for (std::size_t i = 0; i < here(); ++i) {
+            std::int64_t const latest = limit - whole.spent(way(i, home()));
+            model_.add_implied(LinearRule{{{so_far[i], 1}}, -largest_model_number, latest, driven_[i]},
+                               label(i) + ": the way home still fits");
+        }
+        model_.add(LinearRule{{{so_far[home()], 1}}, -largest_model_number, limit}, families_.length,
+                   "the tour is no longer than allowed");
     }
 
     void add_clocks() {
@@ -143,12 +184,8 @@ private:
                        families_.time_window, label(i) + ": not before its window opens");
             model_.add(LinearRule{{{start_[i], 1}}, -largest_model_number, clock.limit(data_.close[node(i)], 0)},
                        families_.time_window, label(i) + ": before its window closes");
-            std::vector<std::int64_t> ways;
-            for (std::size_t a = 0; a <= home(); ++a) ways.push_back(clock.spent(way(a, i)));
-            auto const [shortest, longest] = std::ranges::minmax(ways);
-            std::size_t const takes = model_.add_variable(shortest, longest, "time to " + label(i));
+            std::size_t const takes = add_way_to(i, clock, no_family, "time to " + label(i));
             std::size_t const left = model_.add_variable(0, std::max(end, now), "departure to " + label(i));
-            model_.add(TableElement{predecessor_[i], std::move(ways), takes}, no_family, "the time to " + label(i));
             model_.add(VariableElement{predecessor_[i], start_, left}, no_family, "the departure to " + label(i));
             model_.add(LinearRule{{{start_[i], 1}, {left, -1}, {takes, -1}}, 0}, families_.time_window,
                        label(i) + ": not before the vehicle gets there");

@@ -2,6 +2,7 @@
 // constraint model (constraints.cpp) and the exact method.
 #include "tour.hpp"
 
+#include "../../errors.hpp"
 #include "../../settled.hpp"
 #include "../problem.hpp"
 
@@ -20,21 +21,14 @@ constexpr std::uint64_t attempts = 400;
 
 auto exact_method(TourTask task, double limit) {
     return [task = std::move(task), limit](std::uint64_t work, std::function<bool()> const& stop) {
-        ExactAnswer answer{ExactAnswer::Outcome::found, std::nullopt, 1};
         TourImprover improver(task, 1);
         auto const good = [&] { return improver.on_time() && improver.cost() <= limit; };
         for (std::uint64_t i = 0; i < attempts && !good(); ++i) {
             improver.iterate(static_cast<double>(i) / static_cast<double>(attempts));
         }
-        if (good()) {
-            answer.solution = task.tour(improver.order());
-            return answer;
-        }
-        std::uint64_t const most = std::numeric_limits<std::uint64_t>::max() / ways_of_a_step;
-        TourAnswer const found = complete_tour(task, limit, TourGoal::any, std::min(work, most) * ways_of_a_step, stop);
-        answer.outcome = found.outcome;
-        answer.work += (found.work + ways_of_a_step - 1) / ways_of_a_step;
-        if (found.outcome == ExactAnswer::Outcome::found) answer.solution = task.tour(found.order);
+        if (good()) return ExactAnswer{ExactAnswer::Outcome::found, task.tour(improver.order()), 1};
+        ExactAnswer answer = exact_answer(task, complete_tour(task, limit, TourGoal::any, ways_for(work), stop));
+        answer.work += 1; // the attempts
         return answer;
     };
 }
@@ -64,6 +58,16 @@ std::optional<DecisionModel> settled(TourTask const& task, NodeWords const& word
 
 } // namespace
 
+std::uint64_t ways_for(std::uint64_t work) {
+    return std::min(work, std::numeric_limits<std::uint64_t>::max() / ways_of_a_step) * ways_of_a_step;
+}
+
+ExactAnswer exact_answer(TourTask const& task, TourAnswer const& found) {
+    ExactAnswer answer{found.outcome, std::nullopt, (found.work + ways_of_a_step - 1) / ways_of_a_step};
+    if (found.outcome == ExactAnswer::Outcome::found) answer.solution = task.tour(found.order);
+    return answer;
+}
+
 /// Is there a tour within this cost, beginning like this?
 Result<DecisionModel> TourInstance::decision_model(Question const& question, Rounding rounding) const {
     if (auto const ok = check_bound(*this, question); !ok) return ok.error();
@@ -78,8 +82,7 @@ Result<DecisionModel> TourInstance::decision_model(Question const& question, Rou
         if (!question.bound || first.cost() <= limit) return consent(task->tour(first.order()));
     }
     if (task->left.size() > most_visits) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("{} {}: a decision model has at most {}", task->left.size(), words.many, most_visits)};
+        return unsupported("{} {}: a decision model has at most {}", task->left.size(), words.many, most_visits);
     }
     DecisionModel decision = tour_constraints(*task, question.bound ? std::optional(limit) : std::nullopt, rounding);
     if (task->left.size() <= max_exact_visits) decision.exact = exact_method(*std::move(task), limit);

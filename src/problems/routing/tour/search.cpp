@@ -1,7 +1,7 @@
 #include "tour.hpp"
 
-#include "../../search_clock.hpp"
 #include "../../settled.hpp"
+#include "../problem.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -9,8 +9,6 @@
 namespace cax::routing {
 namespace {
 
-/// More nodes than this are refused: all distances are kept.
-constexpr std::size_t most_nodes = 3000;
 /// What the exact method gets to prove a tour or to find a first one, in ways: a gigabyte at most.
 constexpr std::uint64_t ways_to_prove = 12'000'000;
 /// Improving before proving: what is cut off depends on how good the tour is.
@@ -84,11 +82,7 @@ private:
 
 /// A good tour by classical means, proven where the exact method comes to an end.
 Result<SearchResult> TourInstance::search(SearchOptions const& options) const {
-    if (auto const ok = check_search_options(*this, options); !ok) return ok.error();
-    if (nodes() > most_nodes) {
-        return Error{ErrorCode::unsupported,
-                     fmt::format("{} nodes: the search is for at most {}", nodes(), most_nodes)};
-    }
+    if (auto const ok = check_search(*this, options); !ok) return ok.error();
     auto const task = tour_task(*this, tour(), {});
     if (!task) return task.error();
     auto const found = TourHunt(*task, options).run();

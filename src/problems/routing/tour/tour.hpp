@@ -1,7 +1,8 @@
 #pragma once
 // What can be asked of one closed tour: a short one, a proven shortest one, and whether there is one within a cost that
 // begins like this. For all problems whose numbers can be written as TourData: some customers must be visited, others
-// may be left out for a penalty as long as enough prize is collected, and visits may have windows.
+// may be left out for a penalty as long as enough prize is collected, and visits may have windows. Where prizes are
+// what is maximised, within a length, the question's constraints and the growing of ways (way_layer.hpp) still serve.
 #include "../prefix.hpp"
 
 #include "cax/core/matrix.hpp"
@@ -23,6 +24,7 @@ struct TourFamilies {
     std::size_t spatial = no_family;
     std::size_t time_window = no_family;
     std::size_t prize = no_family;
+    std::size_t length = no_family; ///< of a limit on the length: cost is length then, and leaving out is free
 };
 
 /// By node. Waiting is allowed and takes no length; nothing is said about when the tour is home.
@@ -76,6 +78,11 @@ public:
     TourImprover(TourTask const& task, std::uint64_t seed, std::optional<std::vector<std::size_t>> order = {});
     /// `fraction` of the whole budget is used up, 0 to 1: it gets colder.
     void iterate(double fraction);
+    /// A whole budget of so many iterations.
+    void iterate_all(std::uint64_t iterations) {
+        for (std::uint64_t i = 0; i < iterations; ++i)
+            iterate(static_cast<double>(i) / static_cast<double>(iterations));
+    }
     [[nodiscard]] std::vector<std::size_t> const& order() const { return best_.order; }
     [[nodiscard]] double cost() const { return best_.cost; }
     [[nodiscard]] bool on_time() const { return best_.lateness <= 0; }
@@ -120,6 +127,10 @@ struct TourAnswer {
 /// A completion on time that costs no more than `limit`: any, or the cheapest.
 [[nodiscard]] TourAnswer complete_tour(TourTask const& task, double limit, TourGoal goal, std::uint64_t work,
                                        std::function<bool()> const& stop);
+/// A way of the exact method costs so much less than a solver's node: what may be looked at for so many of them, and an
+/// answer in their terms.
+[[nodiscard]] std::uint64_t ways_for(std::uint64_t work);
+[[nodiscard]] ExactAnswer exact_answer(TourTask const& task, TourAnswer const& found);
 /// No completion costs less.
 [[nodiscard]] double least_cost(TourTask const& task);
 
@@ -128,7 +139,5 @@ struct TourAnswer {
 /// Does the tour begin like this? What is wrong, for a checker of answers.
 void check_beginning(Instance const& instance, Routes const& solution, std::span<std::size_t const> prefix,
                      std::vector<std::string>& violations);
-/// One tour through nodes that exist, none twice: what is wrong with it, for a problem's checker. `everybody`: and all.
-void check_tour(Instance const& instance, Routes const& solution, bool everybody, std::vector<std::string>& violations);
 
 } // namespace cax::routing

@@ -1,8 +1,9 @@
 #pragma once
-// Ways through sets of nodes as exact methods grow them, one visit at a time: all ways of one size, in an
+// Ways through sets of nodes as exact methods grow them, one visit at a time, and all ways of one size, in an
 // open-addressed table into a list.
-#include <cstdint>
-#include <vector>
+#include "tour.hpp"
+
+#include <algorithm>
 
 namespace cax::routing {
 
@@ -58,5 +59,44 @@ private:
     std::vector<Way> ways_;
     std::vector<std::uint32_t> slots_;
 };
+
+/// Grows ways from rules.root(), all of one size before the next. rules.arrives(way): it answers the question;
+/// rules.any_will_do(): and nobody need look for a better one; rules.extend(way, its place in its layer, next) offers
+/// what it grows into, to a layer that began as rules.empty_layer(). Ways have `last`, a place in `left`, and `before`,
+/// their beginning's place in the layer before.
+template <class Rules>
+[[nodiscard]] TourAnswer grow_ways(Rules& rules, std::span<std::size_t const> left, std::uint64_t work,
+                                   std::function<bool()> const& stop) {
+    std::vector<std::vector<decltype(rules.root())>> layers;
+    layers.push_back({rules.root()});
+    std::optional<std::pair<std::size_t, std::size_t>> found; // layer and place in it
+    TourAnswer answer;
+    auto const finish = [&] {
+        answer.outcome = found ? ExactAnswer::Outcome::found : ExactAnswer::Outcome::none;
+        for (auto [layer, index] = found.value_or(std::pair<std::size_t, std::size_t>()); layer > 0; --layer) {
+            answer.order.push_back(left[layers[layer][index].last]);
+            index = layers[layer][index].before;
+        }
+        std::ranges::reverse(answer.order);
+        return answer;
+    };
+    while (!layers.back().empty()) {
+        auto next = rules.empty_layer();
+        for (std::size_t i = 0; i < layers.back().size(); ++i) {
+            auto const& way = layers.back()[i];
+            if (rules.arrives(way)) found.emplace(layers.size() - 1, i);
+            if (found && rules.any_will_do()) return finish();
+            if (answer.work == work) return answer;
+            if (answer.work % 4096 == 4095 && stop && stop()) {
+                answer.outcome = ExactAnswer::Outcome::stopped;
+                return answer;
+            }
+            ++answer.work;
+            rules.extend(way, static_cast<std::uint32_t>(i), next);
+        }
+        layers.push_back(std::move(next.ways()));
+    }
+    return finish();
+}
 
 } // namespace cax::routing

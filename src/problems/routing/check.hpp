@@ -1,13 +1,13 @@
 #pragma once
-// Distances as checkers of solutions measure them: in double precision, under the rounding convention of the literature
-// that the solution was computed with. Kept apart from what states compute, so that a checker shares nothing with them.
-#include "cax/problems/point.hpp"
-#include "cax/problems/solution.hpp"
+// What checkers of solutions have in common. Kept apart from what states compute, so that a checker shares nothing with
+// them.
+#include "cax/problems/routing/instance.hpp"
 
 #include <cmath>
 
 namespace cax::routing {
 
+/// In double precision, under the rounding convention of the literature that the solution was computed with.
 [[nodiscard]] inline double rule_distance(Point a, Point b, DistanceRule rule) {
     double const dx = double{a.x} - double{b.x};
     double const dy = double{a.y} - double{b.y};
@@ -19,5 +19,10 @@ namespace cax::routing {
     }
     return length;
 }
+
+/// Nodes that exist, none twice; `everybody`: and all; one tour, where that is what a solution is. What is wrong with
+/// it.
+void check_visits(Instance const& instance, Routes const& solution, bool everybody,
+                  std::vector<std::string>& violations);
 
 } // namespace cax::routing
