@@ -14,7 +14,9 @@ namespace cax::figures {
 namespace {
 
 /// The shape of the networks in models/.
-test::RandomPolicy shipped_shape() { return {.embed_dim = 128, .layers = 3, .heads = 8, .normalization = "batch", .graph_context = true}; }
+test::RandomPolicy shipped_shape() {
+    return {.embed_dim = 128, .layers = 3, .heads = 8, .normalization = "batch", .graph_context = true};
+}
 
 std::unique_ptr<Policy> random_weights(Problem const& problem, std::uint64_t seed) {
     return must(make_policy(test::random_policy(problem.info().name, shipped_shape(), seed), {.threads = 1}));

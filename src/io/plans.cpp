@@ -51,7 +51,8 @@ Result<Json const*> entry_in(Json const& json, PlanPlace const& place) {
     if (!json.is_object()) return malformed(fmt::format("{}, not a plan", describe(json)));
     if (auto const list = json.find("instances"); list != json.end()) return entry_for(*list, place);
     auto const sets = json.find("problems");
-    if (sets == json.end()) return malformed("neither routes, tour, schedule nor packing, nor instances or problems with them");
+    if (sets == json.end())
+        return malformed("neither routes, tour, schedule nor packing, nor instances or problems with them");
     auto const set = set_in(*sets, place.set);
     if (!set) return set.error();
     if (!(*set)->is_object() || !(*set)->contains("instances")) return malformed("the set has no instances");

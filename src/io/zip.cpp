@@ -234,7 +234,7 @@ Result<std::vector<ZipEntry>> list_zip(std::span<std::byte const> bytes) {
         // Each size alone may be absurd, so compare before adding.
         if (entry.unpacked > most - total) {
             return broken_zip(fmt::format("its members unpack to more than {} bytes, which is not plausible for {}",
-                                         most, bytes.size()));
+                                          most, bytes.size()));
         }
         total += entry.unpacked;
     }

@@ -1,5 +1,5 @@
-#include "cax/problems/questions.hpp"
 #include "cax/train/trainer.hpp"
+#include "cax/problems/questions.hpp"
 
 #include "cax/core/parallel.hpp"
 #include "optimiser.hpp"
@@ -197,12 +197,12 @@ private:
     /// The trajectories of a good solution, which a classical search finds, instead of sampled ones.
     [[nodiscard]] Result<RolloutResult> imitate(Rollout& rollout, Instance const& instance, std::uint32_t index) const {
         auto const found = search(instance, {.seconds = 3600,
-                                            .iterations = settings_.imitate_iterations,
-                                            .seed = settings_.seed,
-                                            .bound = {},
-                                            .exact = false,
-                                            .start = {},
-                                            .stop = {}});
+                                             .iterations = settings_.imitate_iterations,
+                                             .seed = settings_.seed,
+                                             .bound = {},
+                                             .exact = false,
+                                             .start = {},
+                                             .stop = {}});
         if (!found) return found.error();
         return rollout.imitate(instance, found->solution, settings_.free, settings_.seed, index);
     }

@@ -15,10 +15,9 @@ TEST_F(Help, TeachesByExample) {
 }
 
 TEST_F(Help, ExplainsEverySubcommandWithExamples) {
-    for (std::string const command :
-         {"generate", "inspect", "solve", "baseline", "gap", "attribute", "counterfactual", "subset", "explain",
-          "report", "diff", "study", "study status", "study merge", "study export", "train", "check-golden",
-          "completion", "manual"}) {
+    for (std::string const command : {"generate", "inspect", "solve", "baseline", "gap", "attribute", "counterfactual",
+                                      "subset", "explain", "report", "diff", "study", "study status", "study merge",
+                                      "study export", "train", "check-golden", "completion", "manual"}) {
         std::vector<std::string> words;
         std::istringstream parts(command);
         for (std::string word; parts >> word;) words.push_back(word);

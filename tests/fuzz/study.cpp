@@ -2,9 +2,9 @@
 #include "samples.hpp"
 #include "targets.hpp"
 
-#include "cax/io/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/instances.hpp"
+#include "cax/io/solutions.hpp"
 #include "cax/policies/policy.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/study/runner.hpp"

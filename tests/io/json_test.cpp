@@ -29,7 +29,8 @@ TEST(JsonText, SaysWhereItBreaks) {
 }
 
 TEST(JsonText, IsRefusedWithAReasonWhereMistakesAreCommon) {
-    EXPECT_EQ(json_refusal("[\n NaN]"), "not JSON at line 2, column 2: NaN is no number of JSON, though Python writes it");
+    EXPECT_EQ(json_refusal("[\n NaN]"),
+              "not JSON at line 2, column 2: NaN is no number of JSON, though Python writes it");
     EXPECT_EQ(json_refusal("-Infinity"),
               "not JSON at line 1, column 2: -Infinity is no number of JSON, though Python writes it");
     EXPECT_EQ(json_refusal("\"\xFF\""), "not JSON at line 1, column 2: this byte is not UTF-8");

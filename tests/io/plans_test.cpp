@@ -72,7 +72,8 @@ TEST(PlanFile, ThatIsNoneSaysSo) {
     EXPECT_EQ(plan_refusal("{}"), "neither routes, tour, schedule nor packing, nor instances or problems with them");
     EXPECT_EQ(plan_refusal(R"({"problems": {}})"), "problems has no sets");
     EXPECT_EQ(plan_refusal(R"({"instances": 3})"), "instances is not a list");
-    EXPECT_EQ(plan_refusal(R"({"instances": [{"instance": 0}]})"), "the entry has neither routes, tour, schedule nor packing");
+    EXPECT_EQ(plan_refusal(R"({"instances": [{"instance": 0}]})"),
+              "the entry has neither routes, tour, schedule nor packing");
     EXPECT_NE(plan_refusal("hello").find("neither Route nor Cost"), std::string::npos);
     EXPECT_NE(plan_refusal("{").find("JSON"), std::string::npos) << plan_refusal("{");
     EXPECT_NE(plan_refusal(fmt::format(R"({{"routes": {}, "actions": [-1]}})", apart)).find("is no action"),

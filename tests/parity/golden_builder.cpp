@@ -206,7 +206,8 @@ void GoldenBuilder::write(std::filesystem::path const& folder) const {
 }
 
 std::filesystem::path fresh_folder(std::string const& name) {
-    auto const folder = std::filesystem::temp_directory_path() / ("cax-parity-" + std::to_string(::getpid()) + "-" + name);
+    auto const folder =
+        std::filesystem::temp_directory_path() / ("cax-parity-" + std::to_string(::getpid()) + "-" + name);
     std::filesystem::remove_all(folder);
     std::filesystem::create_directories(folder);
     return folder;

@@ -18,8 +18,7 @@ std::string error_of(TensorFile const& file) {
 TEST(MakePolicy, RefusesAProblemThatTheTensorsContradict) {
     TensorFile file = test::random_policy("cvrptw", 16, 1, 1);
     file.metadata["env_name"] = "op";
-    EXPECT_EQ(error_of(file),
-              "metadata env_name: op: policy for op reads 6 features per node, the observation has 3");
+    EXPECT_EQ(error_of(file), "metadata env_name: op: policy for op reads 6 features per node, the observation has 3");
     file.metadata["env_name"] = "fjsp";
     EXPECT_EQ(error_of(file), "metadata env_name: fjsp: policy for fjsp (attention network) reads another kind of "
                               "observation");

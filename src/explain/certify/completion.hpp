@@ -9,8 +9,8 @@
 
 namespace cax {
 
-/// A policy that finishes episodes of one instance. Its encoder runs once, or once per state to start from if its inputs
-/// change on the way.
+/// A policy that finishes episodes of one instance. Its encoder runs once, or once per state to start from if its
+/// inputs change on the way.
 class Completer {
 public:
     explicit Completer(Policy const& policy) : policy_(policy) {}

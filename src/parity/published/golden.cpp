@@ -2,11 +2,11 @@
 
 #include "golden_format.hpp"
 
-#include "cax/problems/exchange.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <algorithm>

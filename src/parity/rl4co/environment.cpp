@@ -1,7 +1,7 @@
 #include "rl4co/golden.hpp"
 
-#include "cax/problems/exchange.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/exchange.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

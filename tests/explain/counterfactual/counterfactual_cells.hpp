@@ -46,14 +46,12 @@ protected:
         return request;
     }
     [[nodiscard]] std::vector<Counterfactual> all(CounterfactualOptions const& options) const {
-        return for_all_cells<Counterfactual>([&](Walk const& walk, std::size_t step) {
-            return find_counterfactual(*policy_, walk, step, options);
-        });
+        return for_all_cells<Counterfactual>(
+            [&](Walk const& walk, std::size_t step) { return find_counterfactual(*policy_, walk, step, options); });
     }
     [[nodiscard]] std::vector<CounterfactualAnswer> all(AnswerOptions const& request) const {
-        return for_all_cells<CounterfactualAnswer>([&](Walk const& walk, std::size_t step) {
-            return answer_counterfactual(*policy_, walk, step, request);
-        });
+        return for_all_cells<CounterfactualAnswer>(
+            [&](Walk const& walk, std::size_t step) { return answer_counterfactual(*policy_, walk, step, request); });
     }
     [[nodiscard]] std::string refusal(CounterfactualOptions const& options, std::size_t step = 0) const {
         auto const found = find_counterfactual(*policy_, walks_.front(), step, options);

@@ -40,7 +40,8 @@ TEST(FjspInstance, DescribesItself) {
     auto const instance = make_shop(two_machines_three_jobs());
     EXPECT_EQ(instance->name(), "three jobs");
     EXPECT_EQ(instance->size(), "3x2");
-    EXPECT_EQ(instance->description(), "3 jobs, 2 machines, 5 operations, each with 1.4 machines to choose from on average");
+    EXPECT_EQ(instance->description(),
+              "3 jobs, 2 machines, 5 operations, each with 1.4 machines to choose from on average");
     EXPECT_EQ(&instance->problem(), &fjsp_problem());
     EXPECT_TRUE(instance->start_actions().empty());
 }

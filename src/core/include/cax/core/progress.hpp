@@ -5,7 +5,8 @@
 
 namespace cax {
 
-/// Called with (finished, total), total 0 while it is not known; may be empty. Calls come from any thread, one at a time.
+/// Called with (finished, total), total 0 while it is not known; may be empty. Calls come from any thread, one at a
+/// time.
 using Progress = std::function<void(std::size_t finished, std::size_t total)>;
 
 } // namespace cax

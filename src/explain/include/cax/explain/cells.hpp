@@ -45,8 +45,8 @@ struct WalkOptions {
     /// What the instances are called in cells and errors; empty = by their places in the span.
     std::vector<std::size_t> numbers = {};
     StateOptions state = {};
-    /// Decisions that are not the policy's: at these steps (from 0) these actions are taken. Error if one is not allowed
-    /// there, or no such step is reached.
+    /// Decisions that are not the policy's: at these steps (from 0) these actions are taken. Error if one is not
+    /// allowed there, or no such step is reached.
     std::map<std::size_t, std::size_t> given = {};
     Progress progress = {}; ///< counts steps of all instances together
 };

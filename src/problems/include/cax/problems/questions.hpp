@@ -23,8 +23,8 @@ public:
                                                    Question const& question) const = 0;
     /// The problem's own classical search. Anytime, seeded; what it returns has been checked.
     [[nodiscard]] virtual Result<SearchResult> search(Instance const& instance, SearchOptions const& options) const = 0;
-    /// An episode that is no worse than this one, by trying so many changes of it. Nothing where that needs no method of
-    /// its own, because every solution that search() finds is an episode as well.
+    /// An episode that is no worse than this one, by trying so many changes of it. Nothing where that needs no method
+    /// of its own, because every solution that search() finds is an episode as well.
     [[nodiscard]] virtual std::optional<std::vector<std::size_t>>
     improved_episode(Instance const&, std::span<std::size_t const>, std::uint64_t, Rng&) const {
         return std::nullopt;
@@ -40,9 +40,8 @@ public:
 [[nodiscard]] Result<SearchResult> search(Instance const& instance, SearchOptions const& options);
 /// Where the problem cannot be asked, beginnings and bounds count as violations: nobody has checked them.
 [[nodiscard]] CheckReport check_answer(Instance const& instance, Solution const& solution, Question const& question);
-[[nodiscard]] std::optional<std::vector<std::size_t>> improved_episode(Instance const& instance,
-                                                                       std::span<std::size_t const> actions,
-                                                                       std::uint64_t iterations, Rng& rng);
+[[nodiscard]] std::optional<std::vector<std::size_t>>
+improved_episode(Instance const& instance, std::span<std::size_t const> actions, std::uint64_t iterations, Rng& rng);
 [[nodiscard]] double cost_grain_of(Instance const& instance);
 
 } // namespace cax
