@@ -99,7 +99,7 @@ struct ExplanationRequest {
 };
 void describe(OptionTable& table, ExplanationRequest& request);
 
-/// --sizes, --noise-shots: of sensitivity.
+/// --noise-shots, --noise-pool: of sensitivity.
 void describe(OptionTable& table, SensitivityOptions& options);
 /// --regret, --priced, --search-work: of alternatives.
 void describe(OptionTable& table, PricingOptions& options);
