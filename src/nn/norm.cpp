@@ -139,7 +139,19 @@ void Norm<R>::backward(Saved const& saved, Segments segments, View<R const> dy, 
     }
 }
 
+template <class R> void segment_means(View<R const> x, Segments segments, View<R> out) {
+    assert(out.rows + 1 == segments.size() && out.cols == x.cols);
+    for (std::size_t s = 0; s < out.rows; ++s) {
+        std::size_t const count = segments[s + 1] - segments[s];
+        std::fill_n(out.row(s), out.cols, R{0});
+        kernels<R>().column_sums({x.row(segments[s]), count, x.cols, x.stride}, nullptr, 0, out.row(s));
+        for (std::size_t c = 0; c < out.cols; ++c) out(s, c) /= static_cast<R>(count);
+    }
+}
+
 template class Norm<float>;
 template class Norm<double>;
+template void segment_means(View<float const>, Segments, View<float>);
+template void segment_means(View<double const>, Segments, View<double>);
 
 } // namespace cax::nn

@@ -94,7 +94,11 @@ AttentionNetwork<R>::AttentionNetwork(Config const& config) : config_(config), g
 
 template <class R> void AttentionNetwork<R>::pack() {
     for (TransformerLayer<R>& layer : layers_) layer.pack(parameters_);
-    if (config_.depot_features > 0) embed_depot_.pack(parameters_);
+    if (config_.depot_features > 0) {
+        embed_depot_.pack(parameters_);
+        depot_to_qkv_.pack_chain(embed_depot_, layers_.front().qkv(), parameters_);
+    }
+    to_qkv_.pack_chain(embed_, layers_.front().qkv(), parameters_);
     for (nn::Linear<R>* const linear : {&embed_, &project_nodes_, &project_graph_, &project_context_, &project_out_})
         linear->pack(parameters_);
     if (config_.free_start) nothing_yet_ = parameters_.at(placeholder_);
@@ -143,7 +147,8 @@ RowSelection AttentionNetwork<R>::seen_rows(std::span<GraphObservation const* co
     for (GraphObservation const* state : states) {
         ActionMask const& mask = allowed(*state);
         for (std::size_t node = 0; node < mask.size(); ++node)
-            if (mask[node] != 0) rows[count++] = first + node;
+            if (mask[node] != 0 || node == state->current_node || node == state->first_node)
+                rows[count++] = first + node;
         first += rows_of(*state);
     }
     return {rows, count};
@@ -166,26 +171,38 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
     View<R> const depot = apart ? scratch.matrix<R>(states.size(), config_.depot_features) : View<R>{};
     View<R> const customers = scratch.matrix<R>(rows - apart * states.size(), config_.customer_features);
     View<R> h = (tape == Tape::parameters ? scratch : keep).template matrix<R>(rows, width);
+    View<R> const qkv = scratch.matrix<R>(rows, 3 * width); // of the first layer
     for (std::size_t s = 0; s < states.size(); ++s) {
         std::size_t const count = rows_of(*states[s]) - apart;
         View<R> const own = customers.middle_rows(segments[s] - apart * s, count);
         copy_row(states[s]->customers.values(), own.data);
         embed_.forward(own, h.middle_rows(segments[s] + apart, count));
+        to_qkv_.forward(own, qkv.middle_rows(segments[s] + apart, count));
         if (!apart) continue;
         copy_row(states[s]->depot, depot.row(s));
         embed_depot_.forward(depot.middle_rows(s, 1), h.middle_rows(segments[s], 1));
+        depot_to_qkv_.forward(depot.middle_rows(s, 1), qkv.middle_rows(segments[s], 1));
     }
     encoded.depot = depot;
     encoded.customers = customers;
 
-    // h <- Norm(h + MHA(h)), h <- Norm(h + FF(h)), L times
+    // h <- Norm(h + MHA(h)), h <- Norm(h + FF(h)), L times; a glance needs few rows of the last and their mean
+    bool const graph_context = config_.info.graph_context, cheap_means = layers_.back().gives_means();
+    bool const few = tape == Tape::glance && cheap_means;
+    typename TransformerLayer<R>::Wanted const everything{};
+    typename TransformerLayer<R>::Wanted seen{};
+    if (tape == Tape::glance) seen.rows = seen_rows(states, scratch);
+    View<R> const mean = graph_context ? scratch.matrix<R>(states.size(), width) : View<R>{};
+    typename TransformerLayer<R>::Wanted last_wanted{};
+    if (few) last_wanted.rows = seen.rows;
+    if (cheap_means) last_wanted.means = mean;
     auto* const saved = scratch.make<typename TransformerLayer<R>::Saved>(layers_.size());
     for (std::size_t l = 0; l < layers_.size(); ++l) {
         bool const last = l + 1 == layers_.size();
         View<R> const next = tape != Tape::parameters ? h : (last ? keep : scratch).template matrix<R>(rows, width);
         nn::Arena::Mark const before = scratch.mark();
-        new (&saved[l])
-            typename TransformerLayer<R>::Saved(layers_[l].forward(h, encoded.segments, next, scratch, tape));
+        new (&saved[l]) typename TransformerLayer<R>::Saved(layers_[l].forward(
+            h, l == 0 ? qkv : View<R>{}, encoded.segments, next, scratch, tape, last ? last_wanted : everything));
         if (!goes_back(tape)) scratch.release(before);
         h = next;
     }
@@ -194,22 +211,16 @@ typename AttentionNetwork<R>::Encoded AttentionNetwork<R>::encode(std::span<Grap
 
     // [gk | gv | lk] = W_nodes h, g = W_graph mean(h)
     View<R> const projected = keep.matrix<R>(rows, 3 * width);
-    if (tape == Tape::glance) {
-        RowSelection const seen = seen_rows(states, scratch);
-        View<R> const keys = scratch.matrix<R>(seen.size(), 3 * width);
-        project_nodes_.forward(gather<R>(h, seen, scratch), keys);
-        scatter<R>(keys, seen, projected);
+    if (seen.rows) {
+        View<R> const keys = scratch.matrix<R>(seen.rows->size(), 3 * width);
+        project_nodes_.forward(gather<R>(h, *seen.rows, scratch), keys);
+        scatter<R>(keys, *seen.rows, projected);
     } else {
         project_nodes_.forward(h, projected);
     }
     encoded.projected = projected;
-    if (!config_.info.graph_context) return encoded;
-    View<R> const mean = scratch.zeros<R>(states.size(), width);
-    for (std::size_t s = 0; s < states.size(); ++s) {
-        for (std::size_t r = segments[s]; r < segments[s + 1]; ++r)
-            for (std::size_t c = 0; c < width; ++c) mean(s, c) += h(r, c);
-        for (std::size_t c = 0; c < width; ++c) mean(s, c) /= static_cast<R>(rows_of(*states[s]));
-    }
+    if (!graph_context) return encoded;
+    if (!cheap_means) nn::segment_means<R>(h, encoded.segments, mean);
     View<R> const graph = keep.matrix<R>(states.size(), width);
     project_graph_.forward(mean, graph);
     encoded.mean = mean;

@@ -92,13 +92,14 @@ private:
     [[nodiscard]] ActionMask const& allowed(GraphObservation const& state) const {
         return config_.info.lookahead_mask && !state.lookahead.empty() ? state.lookahead : state.mask;
     }
-    /// Rows of the stacked nodes that their own states may choose.
+    /// Rows of the stacked nodes that their own states may choose, or are shown to be at.
     [[nodiscard]] RowSelection seen_rows(std::span<GraphObservation const* const> states, nn::Arena& arena) const;
 
     friend class AttentionLesson; // the same equations, arranged for many states of one instance
     Config config_;
     nn::Parameters<R> parameters_;
     nn::Linear<R> embed_depot_, embed_;
+    nn::Linear<R> depot_to_qkv_, to_qkv_; ///< embedded, then projected by the first layer, in one product
     std::vector<TransformerLayer<R>> layers_;
     nn::Linear<R> project_nodes_, project_graph_, project_context_, project_out_;
     nn::Slice placeholder_;

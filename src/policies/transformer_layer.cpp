@@ -24,25 +24,50 @@ template <class R> void TransformerLayer<R>::pack(nn::Parameters<R> const& param
 }
 
 template <class R>
-typename TransformerLayer<R>::Saved TransformerLayer<R>::forward(View<R const> h, nn::Segments segments, View<R> out,
-                                                                 nn::Arena& arena, Tape tape) const {
+typename TransformerLayer<R>::Saved TransformerLayer<R>::forward(View<R const> h, View<R const> qkv,
+                                                                 nn::Segments segments, View<R> out, nn::Arena& arena,
+                                                                 Tape tape, Wanted const& wanted) const {
     bool const all = tape == Tape::parameters;
     bool const save = all || (tape == Tape::inputs && norm_1_.inputs_need_saved());
-    View<R> const qkv = arena.matrix<R>(h.rows, qkv_.out());
+    if (!qkv.data) {
+        View<R> const own = arena.matrix<R>(h.rows, qkv_.out());
+        qkv_.forward(h, own);
+        qkv = own;
+    }
     View<R> const hidden{arena.make<R>(h.rows * std::max(widen_.out(), h.cols)), h.rows, widen_.out(), widen_.out()};
     // Only the gradients of parameters look at these again; without them they take room that is free for the moment.
     View<R> const attended = all ? arena.matrix<R>(h.rows, h.cols) : View<R>{hidden.data, h.rows, h.cols, h.cols};
     View<R> const middle = all ? arena.matrix<R>(h.rows, h.cols) : out;
 
     Saved saved{.input = h, .attended = attended, .middle = middle, .hidden = hidden};
-    qkv_.forward(h, qkv);
     saved.heads = attention_.forward(qkv, segments, {}, attended, arena, goes_back(tape));
     out_.forward(attended, middle, h);
     saved.norm_1 = norm_1_.forward(middle, segments, middle, arena, save);
     widen_.forward(middle, hidden, {}, true);
-    narrow_.forward(hidden, out, middle);
-    saved.norm_3 = norm_3_.forward(out, segments, out, arena, save);
+    saved.norm_3 = finish(middle, hidden, segments, out, arena, save, wanted);
     return saved;
+}
+
+template <class R>
+typename nn::Norm<R>::Saved TransformerLayer<R>::finish(View<R const> middle, View<R const> hidden,
+                                                        nn::Segments segments, View<R> out, nn::Arena& arena, bool save,
+                                                        Wanted const& wanted) const {
+    if (wanted.means.data) { // all that follows is affine
+        View<R> const mean_hidden = arena.matrix<R>(wanted.means.rows, hidden.cols);
+        nn::segment_means(hidden, segments, mean_hidden);
+        nn::segment_means(middle, segments, wanted.means);
+        narrow_.forward(mean_hidden, wanted.means, wanted.means);
+        norm_3_.forward(wanted.means, {}, wanted.means, arena, false);
+    }
+    if (!wanted.rows) {
+        narrow_.forward(hidden, out, middle);
+        return norm_3_.forward(out, segments, out, arena, save);
+    }
+    View<R> const few = gather<R>(middle, *wanted.rows, arena);
+    narrow_.forward(gather<R>(hidden, *wanted.rows, arena), few, few);
+    norm_3_.forward(few, {}, few, arena, false);
+    for (std::size_t i = 0; i < few.rows; ++i) std::copy_n(few.row(i), few.cols, out.row((*wanted.rows)[i]));
+    return {};
 }
 
 template <class R>

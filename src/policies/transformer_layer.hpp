@@ -3,7 +3,9 @@
 #include "cax/nn/arena.hpp"
 #include "cax/nn/blocks.hpp"
 #include "network.hpp"
+#include "row_selection.hpp"
 
+#include <optional>
 #include <string>
 
 namespace cax {
@@ -25,13 +27,27 @@ public:
         nn::View<R const> hidden; ///< feed-forward activations after ReLU
         typename nn::Norm<R>::Saved norm_3{};
     };
-    /// `out` may be `h` unless the tape is Tape::parameters.
-    Saved forward(nn::View<R const> h, nn::Segments segments, nn::View<R> out, nn::Arena& arena, Tape tape) const;
+    [[nodiscard]] nn::Linear<R> const& qkv() const { return qkv_; }
+    /// Is the mean of the outputs cheaper than the outputs?
+    [[nodiscard]] bool gives_means() const { return norm_3_.is_affine(); }
+
+    /// What of a layer's output will be looked at.
+    struct Wanted {
+        std::optional<RowSelection> rows; ///< none: all; the others are left undefined
+        nn::View<R> means{};              ///< if means.data: of each state's rows, all of them; if gives_means()
+    };
+    /// `qkv`: that of h, or no data: computed from it. `out` may be `h` unless the tape is Tape::parameters.
+    Saved forward(nn::View<R const> h, nn::View<R const> qkv, nn::Segments segments, nn::View<R> out, nn::Arena& arena,
+                  Tape tape, Wanted const& wanted) const;
     /// `dh` holds the gradient of the layer's output and is overwritten with that of its input.
     void backward(Saved const& saved, nn::Segments segments, nn::View<R> dh, std::span<R> gradient,
                   nn::Arena& arena) const;
 
 private:
+    /// out = Norm_3(middle + W_narrow hidden), what is wanted of it.
+    typename nn::Norm<R>::Saved finish(nn::View<R const> middle, nn::View<R const> hidden, nn::Segments segments,
+                                       nn::View<R> out, nn::Arena& arena, bool save, Wanted const& wanted) const;
+
     nn::Linear<R> qkv_, out_;
     nn::SelfAttention<R> attention_;
     nn::Norm<R> norm_1_;

@@ -171,5 +171,31 @@ TEST(Linear, AddsToTheParameterGradientThatIsThere) {
     for (std::size_t i = 0; i < once.size(); ++i) EXPECT_NEAR(twice[i], 2 * once[i], 1e-12 * std::abs(once[i]));
 }
 
+template <class R> void check_chain(bool inner_bias, bool outer_bias, std::uint64_t seed) {
+    Rng rng(seed);
+    Parameters<R> parameters;
+    Linear<R> inner(parameters, "inner", 5, 33, inner_bias), outer(parameters, "outer", 33, 47, outer_bias);
+    for (R& value : parameters.values()) value = static_cast<R>(rng.normal());
+    inner.pack(parameters);
+    outer.pack(parameters);
+    Linear<R> chain;
+    chain.pack_chain(inner, outer, parameters);
+    auto const x = Grid<R>::random(9, 5, rng, 1);
+    Grid<R> between(9, 33), expected(9, 47), y(9, 47, 2);
+    inner.forward(x.view(), between.view());
+    outer.forward(between.view(), expected.view());
+    chain.forward(x.view(), y.view());
+    EXPECT_LE(worst_difference(y, expected), tolerance<R>);
+    EXPECT_TRUE(y.gaps_untouched());
+}
+
+TEST(Linear, AChainOfTwoIsOneProduct) {
+    for (bool const inner : {false, true})
+        for (bool const outer : {false, true}) {
+            check_chain<float>(inner, outer, 3);
+            check_chain<double>(inner, outer, 4);
+        }
+}
+
 } // namespace
 } // namespace cax::nn

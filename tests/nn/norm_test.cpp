@@ -166,5 +166,32 @@ TEST(Norm, DeclaresTheParametersOfItsKind) {
     EXPECT_TRUE(names(NormKind::layer).empty());
 }
 
+TEST(SegmentMeans, AreMeansOfEachStatesRows) {
+    Case<double> const each(NormKind::batch, 8);
+    Grid<double> means(3, channels, 1), expected(3, channels);
+    segment_means<double>(each.x.view(), each.segments, means.view());
+    for (std::size_t s = 0; s < 3; ++s)
+        for (std::size_t c = 0; c < channels; ++c) {
+            for (std::size_t r = each.segments[s]; r < each.segments[s + 1]; ++r) expected(s, c) += each.x(r, c);
+            expected(s, c) /= static_cast<double>(each.segments[s + 1] - each.segments[s]);
+        }
+    EXPECT_LE(worst_difference(means, expected), tolerance<double>);
+    EXPECT_TRUE(means.gaps_untouched());
+}
+
+TEST(Norm, OfAMeanIsTheMeanOfNormsIfItIsAffine) {
+    Case<double> const each(NormKind::batch, 9);
+    ASSERT_TRUE(each.norm.is_affine());
+    EXPECT_FALSE(Case<double>(NormKind::instance, 9).norm.is_affine());
+    EXPECT_FALSE(Case<double>(NormKind::layer, 9).norm.is_affine());
+    Arena arena;
+    Grid<double> normed(18, channels), means(3, channels), mean_of_norms(3, channels);
+    each.norm.forward(each.x.view(), each.segments, normed.view(), arena);
+    segment_means<double>(normed.view(), each.segments, mean_of_norms.view());
+    segment_means<double>(each.x.view(), each.segments, means.view());
+    each.norm.forward(means.view(), {}, means.view(), arena, false);
+    EXPECT_LE(worst_difference(means, mean_of_norms), tolerance<double>);
+}
+
 } // namespace
 } // namespace cax::nn

@@ -23,6 +23,8 @@ public:
     Linear(Parameters<R>& parameters, std::string const& name, std::size_t in, std::size_t out, bool bias);
     /// Reads the current parameter values. Call after loading and after every optimiser step.
     void pack(Parameters<R> const& parameters);
+    /// Becomes outer(inner(x)) in one product, with parameters of its own nowhere: for forward() alone.
+    void pack_chain(Linear const& inner, Linear const& outer, Parameters<R> const& parameters);
 
     [[nodiscard]] std::size_t in() const { return in_; }
     [[nodiscard]] std::size_t out() const { return out_; }
@@ -44,7 +46,7 @@ private:
     std::size_t out_ = 0;
     Slice weight_;
     Slice bias_;
-    std::vector<R> bias_values_;
+    std::vector<R> bias_values_; ///< empty: none
     PackedMatrix<R> forward_;
     PackedMatrix<R> backward_;
 };
@@ -73,6 +75,8 @@ public:
     void backward(Saved const& saved, Segments segments, View<R const> dy, View<R> dx, std::span<R> gradient) const;
     /// Does the gradient of the inputs need what forward saves?
     [[nodiscard]] bool inputs_need_saved() const { return kind_ != NormKind::batch; }
+    /// Is the norm of a mean of rows the mean of their norms?
+    [[nodiscard]] bool is_affine() const { return kind_ == NormKind::batch; }
 
 private:
     NormKind kind_ = NormKind::batch;
@@ -80,6 +84,9 @@ private:
     Slice weight_, bias_, mean_, variance_;
     std::vector<R> weight_values_, bias_values_, mean_values_, inverse_values_;
 };
+
+/// Row s of `out` becomes the mean of the rows of state s.
+template <class R> void segment_means(View<R const> x, Segments segments, View<R> out);
 
 /// softmax(q k^T / sqrt(d)) v per head and state, without projections. Heads own consecutive blocks of channels.
 template <class R> class SelfAttention {
