@@ -4,7 +4,10 @@
 namespace cax {
 
 void describe(OptionTable& table, SensitivityOptions& options) {
-    table.value("noise-shots", options.shots, "n", "Wrong data that are tried per family and size").range(1, 100'000);
+    table
+        .value("noise-shots", options.shots, "n",
+               "Wrong data that are tried per family and size; 0 = 18 per size, shared by the families")
+        .range(0, 100'000);
     table
         .value("noise-pool", options.pool, "n",
                "Drawn for each of them; the policy's gradient sorts what is drawn, and one of every so many is tried")

@@ -96,8 +96,8 @@ double first_order(TensorObservation const& gradient, TensorObservation const& f
 
 class NoiseProbe {
 public:
-    NoiseProbe(Policy const& policy, Cell const& cell, SensitivityOptions const& options)
-        : policy_(policy), cell_(cell), options_(options), pool_(options.pool), shots_(options.shots) {
+    NoiseProbe(Policy const& policy, Cell const& cell, SensitivityOptions const& options, std::size_t shots)
+        : policy_(policy), cell_(cell), options_(options), pool_(options.pool), shots_(shots) {
         if (!policy.traits().differentiable && pool_ > 1) { // nothing to sort draws by
             pool_ = 1;
             shots_ *= 2;
@@ -222,14 +222,17 @@ Result<void> check_options(SensitivityOptions const& options) {
     for (double const size : options.sizes) {
         if (!(size > 0 && size <= 1000)) return refused(fmt::format("size {} is not between 0 and 1000", size));
     }
-    if (options.shots == 0 || options.shots > most) {
-        return refused(fmt::format("{} shots: expected 1 to {}", options.shots, most));
-    }
-    if (options.pool == 0 || options.pool > most / options.shots) {
+    if (options.shots > most) return refused(fmt::format("{} shots: expected at most {}", options.shots, most));
+    std::size_t const shots = options.shots > 0 ? options.shots : usual_shots(1);
+    if (options.pool == 0 || options.pool > most / shots) {
         return refused(
-            fmt::format("{} draws for each of {} shots: expected 1 to {} in all", options.pool, options.shots, most));
+            fmt::format("{} draws for each of {} shots: expected 1 to {} in all", options.pool, shots, most));
     }
     return {};
+}
+
+std::size_t usual_shots(std::size_t families) {
+    return std::max<std::size_t>(18 / std::max<std::size_t>(families, 1), 1);
 }
 
 double total_variation(LogProbs const& p, LogProbs const& q) {
@@ -253,13 +256,13 @@ Result<Sensitivity> sensitivity(Policy const& policy, Cell const& cell, Sensitiv
     result.step = cell.step;
     result.action = cell.action;
     result.sizes = options.sizes;
-    result.shots = options.shots;
+    result.shots = options.shots > 0 ? options.shots : usual_shots(problem.info().families.size());
     result.pool = options.pool;
     if (!cell.runner_up()) {
         result.status = SensitivityStatus::no_choice;
         return result;
     }
-    NoiseProbe const probe(policy, cell, options);
+    NoiseProbe const probe(policy, cell, options, result.shots);
     result.forward_passes = probe.passes();
     double total = 0;
     for (std::size_t k = 0; k < problem.info().families.size(); ++k) {

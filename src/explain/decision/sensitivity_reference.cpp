@@ -90,7 +90,8 @@ ReferenceIdentity identity_of(Problem const& problem, Policy const& policy, Refe
             .decisions = options.decisions,
             .per_instance = options.per_instance,
             .sizes = options.sensitivity.sizes,
-            .shots = options.sensitivity.shots,
+            .shots =
+                options.sensitivity.shots > 0 ? options.sensitivity.shots : usual_shots(problem.info().families.size()),
             .pool = options.sensitivity.pool,
             .seed = options.sensitivity.seed,
             .encode_once = options.state.encode_once,

@@ -225,10 +225,21 @@ TEST_P(SensitivityOfDecisions, SaysNothingWhereThereIsNoChoice) {
     }
 }
 
+TEST_P(SensitivityOfDecisions, AsksAsOftenWhateverTheNumberOfFamilies) {
+    std::size_t const families = info().families.size();
+    EXPECT_EQ(usual_shots(families), 18 / families);
+    auto const cell = std::ranges::find_if(cells_, [](Cell const& each) { return each.runner_up().has_value(); });
+    ASSERT_NE(cell, cells_.end());
+    Sensitivity const usual = measured(*cell), said = measured(*cell, {.shots = 18 / families});
+    EXPECT_EQ(usual.shots, 18 / families);
+    EXPECT_LE(usual.forward_passes, 1 + 2 * 18U);
+    EXPECT_EQ(usual.shares(), said.shares());
+}
+
 TEST_P(SensitivityOfDecisions, RefusesSettingsThatMakeNoSense) {
     EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.sizes = {}}));
     EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.sizes = {-0.1}}));
-    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.shots = 0}));
+    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.shots = 2'000'000}));
     EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.pool = 0}));
 }
 

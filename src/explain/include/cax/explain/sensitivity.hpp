@@ -38,12 +38,14 @@ enum class SensitivityStatus {
 
 struct SensitivityOptions {
     std::vector<double> sizes = {0.1, 0.4}; ///< in standard deviations of the generator
-    std::size_t shots = 8;                  ///< per size and family, that the policy is asked
+    std::size_t shots = 0;                  ///< per size and family, that the policy is asked; 0 = usual_shots()
     std::size_t pool = 8;                   ///< drawn for each of them; 1 = what is drawn is asked
     std::uint64_t seed = 0;
     std::size_t first_instance = 0; ///< added to Cell::instance where random numbers are named
 };
-/// Error if there is no size or shot, a size is not positive, or there are too many of them.
+/// As many questions per size whatever the problem, 18, shared by its families: fewer families, more shots of each.
+[[nodiscard]] std::size_t usual_shots(std::size_t families);
+/// Error if there is no size, a size is not positive, or there are too many of them or of shots.
 [[nodiscard]] Result<void> check_options(SensitivityOptions const& options);
 
 struct FamilySensitivity {

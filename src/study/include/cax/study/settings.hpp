@@ -31,7 +31,7 @@ struct JudgeSettings {
     std::size_t curves = 8;    ///< of them, the first so many whose data are hidden piece by piece
     std::size_t noise = 16;    ///< directions per size, family and half of the truth by noise
     std::size_t redraws = 32;  ///< fresh draws per family and half of the other truth
-    std::size_t shots = 8;     ///< of sensitivity, per size and family: its default
+    std::size_t shots = 8;     ///< of sensitivity, per size and family
     std::size_t points = 32;   ///< of integrated gradients
 };
 
