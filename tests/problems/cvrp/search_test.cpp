@@ -42,18 +42,46 @@ private:
 
 TEST(CvrpSearch, FindsTheOptimumAndTheSmallestFleetOfSmallInstances) {
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
-        auto const instance = generated(6, seed, {{"capacity", "12"}});
+        auto const instance = generated(seed < 5 ? 8 : 6, seed, {{"capacity", seed % 2 == 0 ? "12" : "18"}});
         BruteForce const exact(instance->data());
         SearchOptions options{.seconds = 60, .iterations = 3000, .seed = 1, .bound = {}, .stop = {}};
         auto const shortest = search(*instance, options);
         ASSERT_TRUE(shortest) << shortest.error().message;
         EXPECT_NEAR(shortest->cost, exact.shortest, 1e-9) << "seed " << seed;
+        EXPECT_TRUE(shortest->optimal) << "seed " << seed;
         options.iterations = 20'000;
         options.bound = static_cast<double>(exact.fewest_vehicles);
         auto const smallest = search(*instance, options);
         ASSERT_TRUE(smallest) << smallest.error().message;
         EXPECT_EQ(std::get<Routes>(smallest->solution).routes.size(), exact.fewest_vehicles) << "seed " << seed;
     }
+}
+
+TEST(CvrpSearch, ProvesWhatALongSearchFindsForTwentyCustomersAndNeverMore) {
+    std::size_t equal = 0;
+    for (std::uint64_t seed = 0; seed < 4; ++seed) {
+        auto const instance = generated(20, seed);
+        SearchOptions options{.seconds = 600, .seed = 1, .bound = {}, .stop = {}};
+        auto const proved = search(*instance, options);
+        ASSERT_TRUE(proved && proved->optimal) << "seed " << seed;
+        options.exact = false;
+        options.iterations = 20'000;
+        auto const found = search(*instance, options);
+        ASSERT_TRUE(found);
+        EXPECT_FALSE(found->optimal);
+        EXPECT_LE(proved->cost, found->cost + 1e-9) << "seed " << seed;
+        equal += found->cost < proved->cost + 1e-9 ? 1 : 0;
+    }
+    EXPECT_GE(equal, 3U);
+}
+
+TEST(CvrpSearch, DoesNotProveWhatTakesMoreWorkThanTheSearchMayCost) {
+    auto const instance = generated(20, 1, {{"capacity", "1000"}}); // every set of customers is a route
+    SearchOptions const options{.seconds = 600, .iterations = 2000, .seed = 1, .bound = {}, .stop = {}};
+    auto const found = search(*instance, options);
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_FALSE(found->optimal);
+    EXPECT_TRUE(instance->check(found->solution).valid());
 }
 
 TEST(CvrpDecisionModel, HasNoClocks) {

@@ -98,7 +98,7 @@ private:
     }
 
     [[nodiscard]] bool by_programme(Prefix const& prefix, Completion& completion) {
-        ExactRest rest = serve_rest(data_, prefix.under_way, prefix.left, proof_left_);
+        ExactRest rest = serve_rest(data_, prefix.under_way, prefix.left, {.work = proof_left_});
         completion.work += rest.work;
         proof_left_ -= std::min(proof_left_, rest.work);
         if (!rest.complete || !rest.routes) return false;

@@ -96,7 +96,7 @@ auto shortest_routes(FleetData data, Prefix prefix, double fleet, double limit) 
     return [data = std::move(data), prefix = std::move(prefix), fleet, limit](std::uint64_t work,
                                                                               std::function<bool()> const&) {
         ExactAnswer answer;
-        ExactRest rest = serve_rest(data, prefix.under_way, prefix.left, work);
+        ExactRest rest = serve_rest(data, prefix.under_way, prefix.left, {.work = work});
         answer.work = rest.work;
         if (!rest.complete) return answer;
         answer.outcome = ExactAnswer::Outcome::none;

@@ -5,6 +5,9 @@
 
 #include "cax/problems/routing/fleet_instance.hpp"
 
+#include <functional>
+#include <limits>
+
 namespace cax::routing {
 
 /// How far a vehicle may be overloaded, as a part of its capacity: rl4co's environments let it be 1e-5, and their sums
@@ -45,19 +48,29 @@ struct Tolerances {
 /// Lateness and overload are what is left of them after the tolerances.
 [[nodiscard]] Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack);
 
-// The shortest routes for the last few customers, proven (exact_rest.cpp).
-/// More customers than this are not tried: the sharing out takes 3^n steps.
+// The shortest routes for some customers, proven (exact_rest.cpp).
+/// More customers than this are not tried: there is a number for each of their sets.
+inline constexpr std::size_t max_exact_customers = 20;
+/// For one answer of many: without a good solution to begin with the sharing out takes 3^n steps.
 inline constexpr std::size_t max_exact_rest = 12;
+
+struct RestOptions {
+    std::uint64_t work = 0; ///< partial routes kept and routes compared, at most
+    std::uint64_t room = std::numeric_limits<std::uint64_t>::max(); ///< partial routes of them: 32 bytes each, and more
+    /// The length of what is known. Only what is no longer is looked for.
+    double upper = std::numeric_limits<double>::infinity();
+    std::function<bool()> stop{}; ///< asked now and then; true ends it
+};
 
 struct ExactRest {
     std::optional<Routes> routes; ///< the one under way first, if there is one; nothing if there is no way to serve all
     bool complete = false;        ///< the work was enough: nothing is shorter
-    std::uint64_t work = 0;       ///< partial routes kept and sets compared
+    std::uint64_t work = 0;
 };
 
 /// `head`: customers that the vehicle under way has visited, in order; empty = there is none. Precondition: at most
-/// max_exact_rest are left.
+/// max_exact_customers are left.
 [[nodiscard]] ExactRest serve_rest(FleetData const& data, std::vector<std::size_t> const& head,
-                                   std::vector<std::size_t> const& left, std::uint64_t work);
+                                   std::vector<std::size_t> const& left, RestOptions const& options);
 
 } // namespace cax::routing

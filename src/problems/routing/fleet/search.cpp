@@ -1,5 +1,5 @@
-// Good routes by classical means: ruin and recreate under simulated annealing. With a bound on the fleet the same moves
-// look for any plan with that few vehicles.
+// Good routes by classical means: ruin and recreate under simulated annealing, and for few customers the proof that
+// nothing is shorter. With a bound on the fleet the same moves look for any plan with that few vehicles.
 #include "ruin_recreate.hpp"
 
 #include "../../errors.hpp"
@@ -133,6 +133,25 @@ Annealed smallest_fleet(Network const& network, Plan plan, SearchOptions const& 
 
 } // namespace
 
+namespace {
+
+/// The shortest routes of all, once good ones are known; nothing if there are too many customers, or too many ways to
+/// serve them for what the search may cost.
+std::optional<Routes> proven(FleetData const& data, double upper, SearchOptions const& options) {
+    constexpr std::uint64_t most_work = 2'000'000'000, work_per_iteration = 20'000;
+    constexpr std::uint64_t most_room = 8'000'000; // 300 MB
+    std::vector<std::size_t> customers(data.demand.size());
+    std::iota(customers.begin(), customers.end(), std::size_t{1});
+    SearchClock clock(options);
+    std::uint64_t const affordable = std::min(options.iterations, most_work / work_per_iteration) * work_per_iteration;
+    ExactRest rest = serve_rest(
+        data, {}, customers,
+        {.work = affordable, .room = most_room, .upper = upper, .stop = [&] { return !clock.running_now(0); }});
+    return rest.complete ? std::move(rest.routes) : std::nullopt;
+}
+
+} // namespace
+
 Result<SearchResult> FleetInstance::search(SearchOptions const& options) const {
     if (auto const ok = check_search(*this, options); !ok) return ok.error();
     Network const network(fleet());
@@ -146,6 +165,14 @@ Result<SearchResult> FleetInstance::search(SearchOptions const& options) const {
         first.follow(std::get<Routes>(*options.start));
     else
         first.recreate(rng, Fleet::grows);
+    if (options.exact && !options.bound && network.nodes() <= max_exact_customers + 1) {
+        SearchOptions brief = options;
+        brief.iterations = std::min<std::uint64_t>(options.iterations, 2000);
+        Annealed const good = shortest(network, first, brief, options.start ? warm : hot);
+        auto routes = proven(fleet(), check(good.routes).cost, options);
+        if (routes && check(*routes).valid()) // it may have gone to the very edge of a tolerance
+            return checked_result(*this, *std::move(routes), true, good.iterations);
+    }
     Annealed found = options.bound ? smallest_fleet(network, std::move(first), options)
                                    : shortest(network, std::move(first), options, options.start ? warm : hot);
     return checked_result(*this, std::move(found.routes), false, found.iterations);
