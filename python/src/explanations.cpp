@@ -2,6 +2,7 @@
 #include "values.hpp"
 
 #include "cax/explain/requests.hpp"
+#include "cax/policies/decode.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/attribution.hpp"
@@ -162,6 +163,7 @@ py::list subset(PolicyValue const& policy, EpisodeValue const& episode, Steps co
 Json head_of(PolicyValue const& policy, Manner const& manner, Json settings, double seconds) {
     PolicyInfo const& info = policy.policy->info();
     PolicyTraits const traits = policy.policy->traits();
+    bool const by_itself = encode_mode(*policy.policy, EncodeMode::once) == EncodeMode::each_step;
     return {{"schema", "cax/explanation/1"},
             {"version", CAX_VERSION},
             {"command", "explain"},
@@ -174,7 +176,7 @@ Json head_of(PolicyValue const& policy, Manner const& manner, Json settings, dou
               {"network", info.network},
               {"size", info.size.empty() ? Json(nullptr) : Json(info.size)},
               {"name", info.network},
-              {"encode", traits.has_encoder ? Json(nullptr) : Json("each-step")},
+              {"encode", by_itself ? Json("each-step") : Json(nullptr)},
               {"batch_invariant", traits.batch_invariant},
               {"differentiable", traits.differentiable}}},
             {"instances_sha256", nullptr},

@@ -4,6 +4,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
+#include "cax/policies/decode.hpp"
 #include "cax/records/tables.hpp"
 
 #include <cstdio>
@@ -19,10 +20,11 @@ Json policy_json(LoadedPolicy const& policy) {
               {"sha256", policy.sha256.empty() ? Json(nullptr) : Json(policy.sha256)},
               {"problem", info.problem},
               {"size", info.size.empty() ? Json(nullptr) : Json(info.size)}};
+    bool const by_itself = encode_mode(*policy.policy, EncodeMode::once) == EncodeMode::each_step;
+    if (by_itself) json["encode"] = "each-step"; // whatever the settings say
     if (traits.has_encoder) return json;
     json["command"] = policy.path;
     json["name"] = info.network;
-    json["encode"] = "each-step"; // whatever the settings say
     json["batch_invariant"] = traits.batch_invariant;
     json["differentiable"] = traits.differentiable;
     return json;

@@ -132,10 +132,10 @@ template <class R> struct KernelTable {
     void (*hide)(std::uint8_t const* mask, std::size_t count, R* out);
     /// -infinity where hidden.
     void (*pointer_softmax)(PointerRows<R> const& rows, R* log_probs);
-    /// dlogits of sum_i (weights[i] * log_probs(i, actions[i]) + entropy_weight * entropy of row i), where the slopes
-    /// are what pointer_softmax left behind.
-    void (*pointer_softmax_backward)(Block<R const> slopes, R const* log_probs, std::size_t const* actions,
-                                     R const* weights, R entropy_weight, R* dlogits);
+    /// dlogits of sum_i (sum_j weights(i, j) * log_probs(i, j) + entropy_weight * entropy of row i), where the slopes
+    /// are what pointer_softmax left behind. Weights are 0 where the mask forbids.
+    void (*pointer_softmax_backward)(Block<R const> slopes, R const* log_probs, R const* weights, R entropy_weight,
+                                     R* dlogits);
     void (*dot_heads)(HeadDots<R> const&);
     void (*mix_heads)(HeadMix<R> const&);
     void (*mix_rows)(RowMix<R> const&, R const* weights, R* out);

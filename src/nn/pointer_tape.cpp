@@ -116,13 +116,13 @@ template <class R> View<R const> PointerTape<R>::answer(std::span<std::uint8_t c
 }
 
 template <class R>
-void PointerTape<R>::backward(std::span<std::size_t const> actions, std::span<R const> weights, R entropy_weight,
-                              Gradient const& gradient, View<R> dqueries) {
-    assert(actions.size() == queries_ && weights.size() == queries_ && dqueries.rows == queries_ && asked_ == 0);
+void PointerTape<R>::backward(std::span<R const> weights, R entropy_weight, Gradient const& gradient,
+                              View<R> dqueries) {
+    assert(weights.size() == queries_ * keys_.rows && dqueries.rows == queries_ && asked_ == 0);
     std::size_t first = 0;
     for (Block const& block : blocks_) {
         scratch_.reset();
-        block_backward(block, actions.data() + first, weights.data() + first, entropy_weight, gradient,
+        block_backward(block, weights.data() + first * keys_.rows, entropy_weight, gradient,
                        dqueries.middle_rows(first, block.rows));
         first += block.rows;
     }
@@ -130,12 +130,14 @@ void PointerTape<R>::backward(std::span<std::size_t const> actions, std::span<R 
 
 /// The equations of Glimpse::backward and pointer_logits_backward, with one side of every product packed beforehand.
 template <class R>
-void PointerTape<R>::block_backward(Block const& block, std::size_t const* actions, R const* weights, R entropy_weight,
-                                    Gradient const& gradient, View<R> dqueries) {
+void PointerTape<R>::block_backward(Block const& block, R const* weights, R entropy_weight, Gradient const& gradient,
+                                    View<R> dqueries) {
     std::size_t const count = block.rows, nodes = keys_.rows, d = keys_.cols / heads_;
     View<R> const dlogits = scratch_.matrix<R>(count, cols_);
-    kernels<R>().pointer_softmax_backward({block.slopes.data, count, cols_, cols_}, block.log_probs.data, actions,
-                                          weights, entropy_weight, dlogits.data);
+    View<R> const whole_rows = scratch_.zeros<R>(count, cols_);
+    for (std::size_t i = 0; i < count; ++i) std::copy_n(weights + i * nodes, nodes, whole_rows.row(i));
+    kernels<R>().pointer_softmax_backward({block.slopes.data, count, cols_, cols_}, block.log_probs.data,
+                                          whole_rows.data, entropy_weight, dlogits.data);
     View<R const> const attended = block.attended.middle_rows(0, count);
     View<R const> const at_nodes = dlogits.columns(0, nodes);
     View<R> const dattended = scratch_.matrix<R>(count, keys_.cols);

@@ -55,6 +55,8 @@ Result<typename AttentionNetwork<R>::Config> AttentionNetwork<R>::configure(Weig
     config.feed_forward = widen->rows;
     config.free_start = file.find(placeholder_name) != nullptr;
     config.placeless = !config.free_start && context->cols < info.embed_dim;
+    if (info.stepwise && (depot_apart || !config.placeless))
+        return Error{ErrorCode::unsupported, "metadata stepwise: not for networks that are shown a place"};
     std::size_t const shown = config.nodes_shown() * info.embed_dim;
     if (context->cols < shown)
         return Error{ErrorCode::mismatch, fmt::format("{}: shape [{}, {}], expected at least {} columns",
@@ -117,6 +119,12 @@ template <class R> Result<void> AttentionNetwork<R>::accepts(GraphObservation co
     if (auto ok = compare("numbers of the context", config_.context_scalars, state.context.size()); !ok) return ok;
     if (auto ok = compare("first nodes", config_.free_start ? 1 : 0, state.free_start ? 1 : 0); !ok) return ok;
     if (auto ok = compare("places", config_.placeless ? 0 : 1, state.placeless ? 0 : 1); !ok) return ok;
+    if (config_.info.stepwise != state.stepwise) {
+        return Error{ErrorCode::mismatch,
+                     fmt::format("policy for {} reads nodes as {}, the observation shows {}", config_.info.problem,
+                                 config_.info.stepwise ? "shares of what is left" : "they were given",
+                                 state.stepwise ? "shares of what is left" : "them as they were given")};
+    }
     if (auto ok = compare("mask entries", rows_of(state), state.mask.size()); !ok) return ok;
     if (state.current_node < rows_of(state) && state.first_node.value_or(0) < rows_of(state)) return {};
     return Error{ErrorCode::mismatch,
@@ -132,7 +140,8 @@ template <class R> GraphObservation AttentionNetwork<R>::zero_gradient(GraphObse
             .free_start = state.free_start,
             .first_node = {},
             .lookahead = {},
-            .placeless = state.placeless};
+            .placeless = state.placeless,
+            .stepwise = state.stepwise};
 }
 
 // ---- which graph

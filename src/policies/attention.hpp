@@ -40,7 +40,8 @@ public:
     [[nodiscard]] PolicyInfo const& info() const { return config_.info; }
     [[nodiscard]] Result<void> accepts(GraphObservation const& state) const;
     [[nodiscard]] bool couples_states() const { return false; }
-    [[nodiscard]] bool free_start() const { return config_.free_start; }
+    /// And it alone.
+    [[nodiscard]] bool shows_current_node() const { return config_.nodes_shown() == 1; }
     [[nodiscard]] static std::size_t rows_of(GraphObservation const& state) { return state.nodes(); }
     [[nodiscard]] static GraphObservation zero_gradient(GraphObservation const& state);
 

@@ -11,7 +11,7 @@ AttentionLesson::AttentionLesson(AttentionNetwork<float> const& net)
     : net_(net),
       pointer_(net.info().heads,
                {static_cast<float>(net.info().tanh_clipping), static_cast<float>(net.info().temperature)}) {
-    assert(!net.free_start()); // its queries are not a table over single nodes
+    assert(net.shows_current_node() && !net.info().stepwise);
 }
 
 void AttentionLesson::begin(Observation const& reset) {
@@ -28,7 +28,7 @@ void AttentionLesson::begin(Observation const& reset) {
 }
 
 void AttentionLesson::tabulate_queries() {
-    std::size_t const width = net_.info().embed_dim, shown = net_.shown_width(), places = this->places();
+    std::size_t const width = net_.info().embed_dim, shown = net_.shown_width(), places = encoded_.nodes.rows;
     std::size_t const scalars = net_.config_.context_scalars, rows = places + scalars;
     context_ = tape_.zeros<float>(rows, shown + scalars);
     table_ = tape_.matrix<float>(rows, width);
@@ -48,11 +48,11 @@ std::vector<std::span<float const>> AttentionLesson::decode(std::span<Observatio
     for (std::size_t i = 0; i < states.size(); ++i) {
         auto const& state = std::get<GraphObservation>(*states[i]);
         masks_.push_back(net_.allowed(state).data());
-        current_.push_back(state.placeless ? 0 : state.current_node);
+        current_.push_back(state.current_node);
         std::copy_n(table_.row(current_.back()), width, queries.row(i));
         for (std::size_t k = 0; k < state.context.size(); ++k) {
             scalars_.push_back(static_cast<float>(state.context[k]));
-            nn::add_scaled(scalars_.back(), table_.row(places() + k), queries.row(i), width);
+            nn::add_scaled(scalars_.back(), table_.row(nodes + k), queries.row(i), width);
         }
     }
     View<float const> const answers = pointer_.answer(masks_);
@@ -61,15 +61,14 @@ std::vector<std::span<float const>> AttentionLesson::decode(std::span<Observatio
     return result;
 }
 
-void AttentionLesson::backward(std::span<std::size_t const> actions, std::span<float const> weights,
-                               float entropy_weight, std::span<float> gradient) {
+void AttentionLesson::backward(std::span<float const> weights, float entropy_weight, std::span<float> gradient) {
     std::size_t const width = net_.info().embed_dim;
     scratch_.reset();
     auto cotangent = net_.zero_cotangent(encoded_, scratch_);
     View<float> const dqueries = scratch_.matrix<float>(pointer_.queries(), width);
     View<float> const dfolded = scratch_.zeros<float>(folded_.rows, width);
     View<float> const dlogit_keys = cotangent.projected.columns(2 * width, width);
-    pointer_.backward(actions, weights, entropy_weight,
+    pointer_.backward(weights, entropy_weight,
                       {cotangent.projected.columns(0, width), cotangent.projected.columns(width, width), dfolded},
                       dqueries);
     // folded = lk W_out
@@ -81,7 +80,7 @@ void AttentionLesson::backward(std::span<std::size_t const> actions, std::span<f
 
 void AttentionLesson::queries_backward(View<float const> dqueries, AttentionNetwork<float>::Cotangent& cotangent,
                                        std::span<float> gradient) {
-    std::size_t const width = net_.info().embed_dim, places = this->places(), scalars = table_.rows - places;
+    std::size_t const width = net_.info().embed_dim, places = encoded_.nodes.rows, scalars = table_.rows - places;
     View<float> const dtable = scratch_.zeros<float>(table_.rows, width);
     for (std::size_t i = 0; i < dqueries.rows; ++i) {
         nn::add_scaled(1.0F, dqueries.row(i), dtable.row(current_[i]), width);

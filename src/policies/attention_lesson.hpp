@@ -5,7 +5,8 @@
 //     q = W_context [h_current, scalars] + g  =  table_current + sum_k scalar_k * table_k
 //     logit_j = (W_out a) . lk_j              =  a . (lk_j W_out)
 //
-// The table has a row per node and one per scalar; lk_j W_out are the folded logit keys.
+// The table has a row per node and one per scalar; lk_j W_out are the folded logit keys. For networks that are shown
+// their current node, and it alone.
 //
 // What is left per state is the glimpse and the pointer itself (nn::PointerTape).
 #include "attention.hpp"
@@ -19,12 +20,9 @@ public:
     explicit AttentionLesson(AttentionNetwork<float> const& net);
     void begin(Observation const& reset) override;
     std::vector<std::span<float const>> decode(std::span<Observation const* const> states) override;
-    void backward(std::span<std::size_t const> actions, std::span<float const> weights, float entropy_weight,
-                  std::span<float> gradient) override;
+    void backward(std::span<float const> weights, float entropy_weight, std::span<float> gradient) override;
 
 private:
-    /// Rows of the table of queries that say where one is: a node each, or one where there is nowhere to be.
-    [[nodiscard]] std::size_t places() const { return net_.config_.placeless ? 1 : encoded_.nodes.rows; }
     void tabulate_queries();
     void queries_backward(nn::View<float const> dqueries, AttentionNetwork<float>::Cotangent& cotangent,
                           std::span<float> gradient);

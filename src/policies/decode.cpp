@@ -182,7 +182,7 @@ Result<void> check(DecodeOptions const& options) {
 } // namespace
 
 EncodeMode encode_mode(Policy const& policy, EncodeMode wanted) {
-    if (!policy.traits().has_encoder) return EncodeMode::each_step;
+    if (!policy.traits().has_encoder || policy.info().stepwise) return EncodeMode::each_step;
     return policy.encoding_changes() ? wanted : EncodeMode::once;
 }
 

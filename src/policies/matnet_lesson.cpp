@@ -147,20 +147,22 @@ void MatnetLesson::point(Moment& moment) {
 
 // ---- and back
 
-void MatnetLesson::backward(std::span<std::size_t const> actions, std::span<float const> weights, float entropy_weight,
-                            std::span<float> gradient) {
+void MatnetLesson::backward(std::span<float const> weights, float entropy_weight, std::span<float> gradient) {
     auto const like = [&](View<float> view) { return tape_.zeros<float>(view.rows, view.cols); };
     auto cotangent = net_.zero_cotangent(encoded_, tape_);
     BasisGradient basis{like(scores_), like(values_), like(logit_keys_)};
-    for (std::size_t i = 0; i < moments_.size(); ++i)
-        if (weights[i] != 0 || entropy_weight != 0)
-            moment_backward(moments_[i], actions[i], weights[i], entropy_weight, basis);
+    for (Moment const& moment : moments_) {
+        auto const own = weights.first(moment.state->mask.size());
+        weights = weights.subspan(own.size());
+        if (entropy_weight != 0 || std::ranges::any_of(own, [](float weight) { return weight != 0; }))
+            moment_backward(moment, own, entropy_weight, basis);
+    }
     scratch_.reset();
     basis_backward(basis, cotangent, gradient);
     net_.encode_backward(encoded_, cotangent, {}, gradient, scratch_);
 }
 
-void MatnetLesson::moment_backward(Moment const& moment, std::size_t action, float weight, float entropy_weight,
+void MatnetLesson::moment_backward(Moment const& moment, std::span<float const> own, float entropy_weight,
                                    BasisGradient& gradient) {
     std::size_t const heads = net_.info().heads, width = net_.info().embed_dim, jobs = jobs_of(moment);
     std::size_t const step = machines_ * heads, shared = 2 + machines_, actions = moment.state->mask.size();
@@ -168,10 +170,10 @@ void MatnetLesson::moment_backward(Moment const& moment, std::size_t action, flo
     scratch_.reset();
 
     // From log-probabilities to the dot products with every basis row.
-    View<float> const weights = scratch_.zeros<float>(1, actions);
+    View<float> const weights = scratch_.matrix<float>(1, actions);
+    std::ranges::copy(own, weights.data);
     float* const dlogits = scratch_.make<float>(actions);
     spread_entropy(entropy_weight, {moment.log_probs, actions}, weights.data);
-    weights.data[action] += weight;
     nn::log_softmax_backward(moment.logits, moment.log_probs, weights.data, moment.state->mask.data(), actions,
                              decoder_.squash(LogProbKind::policy), dlogits);
     View<float> const ddots = scratch_.zeros<float>(mixed(moment) + 1, machines_);

@@ -22,8 +22,7 @@ public:
     explicit MatnetLesson(MatnetNetwork<float> const& net) : net_(net), decoder_(net.decoder_) {}
     void begin(Observation const& reset) override;
     std::vector<std::span<float const>> decode(std::span<Observation const* const> states) override;
-    void backward(std::span<std::size_t const> actions, std::span<float const> weights, float entropy_weight,
-                  std::span<float> gradient) override;
+    void backward(std::span<float const> weights, float entropy_weight, std::span<float> gradient) override;
 
 private:
     /// One decoded state. A mixture's rows are those of the jobs, then what all states share.
@@ -48,7 +47,7 @@ private:
     void attend(Moment& moment);
     void point(Moment& moment);
     template <class R> void rows_of(Moment const& moment, nn::View<R> basis, std::size_t extra, std::vector<R*>& rows);
-    void moment_backward(Moment const& moment, std::size_t action, float weight, float entropy_weight,
+    void moment_backward(Moment const& moment, std::span<float const> weights, float entropy_weight,
                          BasisGradient& gradient);
     void basis_backward(BasisGradient const& from, MatnetNetwork<float>::Cotangent& cotangent,
                         std::span<float> gradient);

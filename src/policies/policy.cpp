@@ -5,6 +5,7 @@
 #include "cax/problems/registry.hpp"
 #include "matnet.hpp"
 #include "network_policy.hpp"
+#include "stepwise.hpp"
 
 #include <fmt/format.h>
 
@@ -20,7 +21,10 @@ Result<std::unique_ptr<Policy>> make_network(WeightFile const& file, std::string
     auto net = std::make_unique<Net>(*config);
     if (auto loaded = load_parameters(file, net->parameters()); !loaded) return loaded.error();
     net->pack();
-    return std::unique_ptr<Policy>(std::make_unique<NetworkPolicy<Net>>(std::move(net), options));
+    bool const stepwise = net->info().stepwise;
+    std::unique_ptr<Policy> policy = std::make_unique<NetworkPolicy<Net>>(std::move(net), options);
+    if (stepwise) policy = std::make_unique<StepwisePolicy>(std::move(policy));
+    return policy;
 }
 
 struct NetworkKind {

@@ -185,7 +185,7 @@ TensorFile random_network(typename Net::Config config, PolicyInfo const& info, I
                           std::uint64_t seed) {
     config.info = info;
     config.info.network = Net::name;
-    config.norm = nn::NormKind::instance;
+    config.norm = info.stepwise ? nn::NormKind::layer : nn::NormKind::instance;
     Net net(config);
     fill(net.parameters(), scales, seed);
     return save_parameters(net.info(), std::as_const(net).parameters());
@@ -228,10 +228,12 @@ Result<TensorFile> random_weights(Problem const& problem, std::string const& siz
     info.embed_dim = design.embed_dim;
     info.layers = design.layers;
     info.heads = design.heads;
-    info.normalization = "instance";
     info.scaling_factor = design.scaling_factor;
-    return std::visit([&](auto const& state) { return random_network_for(state, design, info, *scales, seed); },
-                      (*instance)->reset()->observe());
+    Observation const first = (*instance)->reset()->observe();
+    if (auto const* const graph = std::get_if<GraphObservation>(&first)) info.stepwise = graph->stepwise;
+    // Compared only with one another, a few nodes that are left would not show how large they are.
+    info.normalization = info.stepwise ? "layer" : "instance";
+    return std::visit([&](auto const& state) { return random_network_for(state, design, info, *scales, seed); }, first);
 }
 
 Result<StepPlan> step_plan(Problem const& problem, std::string const& size, TensorFile const& policy,

@@ -6,6 +6,7 @@
 #include "matnet_lesson.hpp"
 #include "network_lesson.hpp"
 #include "network_policy.hpp"
+#include "stepwise.hpp"
 
 namespace cax {
 namespace {
@@ -17,7 +18,9 @@ template <> struct FastestLesson<MatnetNetwork<float>> { using Type = MatnetLess
 template <Network Net> class NetworkTrainable final : public Trainable {
 public:
     NetworkTrainable(std::unique_ptr<Net> net, PolicyOptions const& options)
-        : net_(*net), policy_(std::move(net), options) {}
+        : net_(*net), policy_(std::make_unique<NetworkPolicy<Net>>(std::move(net), options)) {
+        if (net_.info().stepwise) policy_ = std::make_unique<StepwisePolicy>(std::move(policy_));
+    }
 
     std::span<float> parameters() override { return net_.parameters().values(); }
     std::vector<std::uint8_t> movable() const override {
@@ -27,10 +30,12 @@ public:
         return flags;
     }
     void pack() override { net_.pack(); }
-    Policy const& policy() const override { return policy_; }
+    Policy const& policy() const override { return *policy_; }
     std::unique_ptr<Lesson> new_lesson() const override {
+        if (net_.info().stepwise)
+            return std::make_unique<StepwiseLesson>(std::make_unique<NetworkLesson<Net>>(net_, true));
         if constexpr (std::same_as<Net, AttentionNetwork<float>>) {
-            if (net_.free_start()) return std::make_unique<NetworkLesson<Net>>(net_);
+            if (!net_.shows_current_node()) return std::make_unique<NetworkLesson<Net>>(net_);
         }
         return std::make_unique<typename FastestLesson<Net>::Type>(net_);
     }
@@ -38,7 +43,7 @@ public:
 
 private:
     Net& net_; ///< owned by the policy
-    NetworkPolicy<Net> policy_;
+    std::unique_ptr<Policy> policy_;
 };
 
 template <Network Net> Result<std::unique_ptr<Trainable>> make(WeightFile const& file, PolicyOptions const& options) {

@@ -90,6 +90,7 @@ Result<WeightFile> WeightFile::open(TensorFile const& file) {
     if (auto done = read(metadata, "num_heads", info.heads); !done) return done.error();
     if (auto done = read(metadata, "use_graph_context", info.graph_context); !done) return done.error();
     if (auto done = read(metadata, "lookahead_mask", info.lookahead_mask); !done) return done.error();
+    if (auto done = read(metadata, "stepwise", info.stepwise); !done) return done.error();
     if (auto done = read(metadata, "tanh_clipping", info.tanh_clipping); !done) return done.error();
     if (auto done = read(metadata, "temperature", info.temperature); !done) return done.error();
     if (auto done = read(metadata, "scaling_factor", info.scaling_factor); !done) return done.error();
@@ -203,6 +204,7 @@ template <class R> TensorFile save_parameters(PolicyInfo const& info, nn::Parame
                      {"temperature", fmt::format("{}", info.temperature)},
                      {"scaling_factor", fmt::format("{}", info.scaling_factor)}};
     if (info.lookahead_mask) file.metadata.emplace("lookahead_mask", "true");
+    if (info.stepwise) file.metadata.emplace("stepwise", "true");
     if (!info.size.empty()) file.metadata.emplace("size", info.size);
     return file;
 }

@@ -161,6 +161,8 @@ void Rollout::clear(State const& reset) {
     owners_.clear();
     actions_.clear();
     log_probs_.clear();
+    prices_ = nullptr;
+    wanted_.clear();
     lesson_->begin(reset.observe());
 }
 
@@ -197,10 +199,17 @@ Result<double> Rollout::step(std::span<std::size_t const> active) {
                               .value_or(draw.action); // what rounding leaves room for, nobody planned
         else if (!trajectory.plan.empty())
             draw.action = trajectory.plan[trajectory.actions.size()];
+        else if (trajectory.greedy)
+            draw.action = static_cast<std::size_t>(std::ranges::max_element(log_probs[i]) - log_probs[i].begin());
         entropies += draw.entropy;
         owners_.push_back(active[i]);
         actions_.push_back(draw.action);
-        log_probs_.push_back(log_probs[i][draw.action]);
+        log_probs_.push_back(log_probs[i]);
+        if (prices_ != nullptr) {
+            auto shares = wanted_actions(*trajectory.state, trajectory.actions, *prices_);
+            if (!shares) return shares.error();
+            wanted_.push_back(*std::move(shares));
+        }
         trajectory.step(draw.action);
     }
     return entropies;
@@ -266,6 +275,30 @@ Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const&
     return result;
 }
 
+Result<RolloutResult> Rollout::price(Instance const& instance, PriceLesson const& lesson, std::size_t count,
+                                     std::uint64_t seed, std::uint32_t index) {
+    StatePtr const reset = instance.reset();
+    clear(*reset);
+    forced_ = 0;
+    Rng chooser(seed, index, 0xffffffffU, 2);
+    trajectories_.push_back({.state = reset->clone(), .rng = chooser, .greedy = true});
+    RolloutResult alone;
+    if (auto ok = play(alone, index); !ok) return ok.error();
+    std::vector<std::size_t> const own = trajectories_.front().actions;
+
+    std::size_t const back_to = chooser.below(own.size());
+    clear(*reset);
+    prices_ = &lesson;
+    for (std::size_t t = 0; t < count; ++t) {
+        trajectories_.push_back({reset->clone(), Rng(seed, index, static_cast<std::uint32_t>(t), 2)});
+        for (std::size_t k = 0; k < back_to; ++k) trajectories_.back().step(own[k]);
+    }
+    RolloutResult result;
+    if (auto ok = play(result, index); !ok) return ok.error();
+    result.advantages.assign(result.rewards.size(), 1);
+    return result;
+}
+
 Result<void> Rollout::play(RolloutResult& result, std::uint32_t index) {
     double entropies = result.entropy * static_cast<double>(result.decisions);
     while (true) {
@@ -291,15 +324,31 @@ Result<void> Rollout::play(RolloutResult& result, std::uint32_t index) {
     return {};
 }
 
+void Rollout::add_weights(RolloutResult const& result, std::size_t i, std::vector<float>& weights) const {
+    if (!wanted_.empty()) {
+        weights.insert(weights.end(), wanted_[i].begin(), wanted_[i].end());
+        return;
+    }
+    weights.resize(weights.size() + log_probs_[i].size());
+    weights[weights.size() - log_probs_[i].size() + actions_[i]] = static_cast<float>(result.advantages[owners_[i]]);
+}
+
 void Rollout::backward(RolloutResult const& result, double scale, double entropy_weight, std::span<float> gradient) {
     std::vector<float> weights;
-    for (std::size_t const owner : owners_) weights.push_back(static_cast<float>(-scale * result.advantages[owner]));
-    lesson_->backward(actions_, weights, static_cast<float>(-entropy_weight), gradient);
+    for (std::size_t i = 0; i < owners_.size(); ++i) add_weights(result, i, weights);
+    for (float& weight : weights) weight *= static_cast<float>(-scale);
+    lesson_->backward(weights, static_cast<float>(-entropy_weight), gradient);
 }
 
 double Rollout::log_likelihood(RolloutResult const& result) const {
     double sum = 0;
-    for (std::size_t i = 0; i < owners_.size(); ++i) sum += result.advantages[owners_[i]] * log_probs_[i];
+    std::vector<float> weights;
+    for (std::size_t i = 0; i < owners_.size(); ++i) {
+        weights.clear();
+        add_weights(result, i, weights);
+        for (std::size_t a = 0; a < weights.size(); ++a)
+            if (weights[a] != 0) sum += double{weights[a]} * double{log_probs_[i][a]};
+    }
     return sum;
 }
 

@@ -3,6 +3,7 @@
 // sampled from the first decision on, so that the first move is trained too. Each group is its own baseline.
 #include "cax/core/rng.hpp"
 #include "cax/policies/trainable.hpp"
+#include "prices.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -40,11 +41,17 @@ public:
     /// do not allow (a tour as long as the limit, in their single precision) gives no trajectories. Error: a schedule.
     [[nodiscard]] Result<RolloutResult> imitate(Instance const& instance, Solution const& solution, std::size_t count,
                                                 std::uint64_t seed, std::uint32_t index);
-    /// Adds the gradient of -scale * sum over trajectories of advantage * log-likelihood, of the last run(), and of
-    /// -entropy_weight * the sum of all decisions' entropies.
+    /// Plays the policy's own episode, goes back to a random decision of it, and samples `count` trajectories from
+    /// there. Every decision on them is taught by what the best completion of each action is worth: backward() then
+    /// makes actions likelier the better their completions are (PriceLesson). Error: the problem cannot price actions.
+    [[nodiscard]] Result<RolloutResult> price(Instance const& instance, PriceLesson const& lesson, std::size_t count,
+                                              std::uint64_t seed, std::uint32_t index);
+    /// Adds the gradient of -scale * sum over trajectories of advantage * log-likelihood (after price(): of all
+    /// actions' log-probabilities by how much they are wanted), of the last run, and of -entropy_weight * the sum of
+    /// all decisions' entropies.
     void backward(RolloutResult const& result, double scale, double entropy_weight, std::span<float> gradient);
 
-    /// sum over trajectories of advantage * log-likelihood of the last run(): what backward() differentiates.
+    /// What backward() differentiates, without the entropies, at scale -1.
     [[nodiscard]] double log_likelihood(RolloutResult const& result) const;
 
 private:
@@ -53,6 +60,7 @@ private:
         Rng rng;
         std::vector<std::size_t> plan{};    ///< actions to take, if they are not to be sampled
         bool any_order = false;             ///< sampled, but only from the plan
+        bool greedy = false;                ///< the likeliest action is taken
         std::vector<std::size_t> actions{}; ///< taken so far
         void step(std::size_t action) {
             state->step(action);
@@ -65,6 +73,8 @@ private:
     [[nodiscard]] Result<std::vector<std::size_t>> add_polished(Instance const& instance, RolloutPlan const& plan,
                                                                 RolloutResult const& result, std::uint64_t seed,
                                                                 std::uint32_t index);
+    /// backward()'s weight on every action of the i-th decoded state.
+    void add_weights(RolloutResult const& result, std::size_t i, std::vector<float>& weights) const;
     /// Plays what is not over yet.
     [[nodiscard]] Result<void> play(RolloutResult& result, std::uint32_t index);
     /// One decision of each of these; the sum of their entropies.
@@ -72,11 +82,13 @@ private:
 
     std::unique_ptr<Lesson> lesson_;
     std::vector<Trajectory> trajectories_;
-    std::size_t forced_ = 0;               ///< the first so many had a forced move
-    std::deque<Observation> observations_; ///< of every decoded state, in order; addresses stay valid
-    std::vector<std::size_t> owners_;      ///< trajectory of every decoded state
-    std::vector<double> log_probs_;        ///< of the actions
-    std::vector<std::size_t> actions_;     ///< action taken in every decoded state
+    std::size_t forced_ = 0;                        ///< the first so many had a forced move
+    std::deque<Observation> observations_;          ///< of every decoded state, in order; addresses stay valid
+    std::vector<std::size_t> owners_;               ///< trajectory of every decoded state
+    std::vector<std::span<float const>> log_probs_; ///< of every decoded state
+    std::vector<std::size_t> actions_;              ///< action taken in every decoded state
+    PriceLesson const* prices_ = nullptr;           ///< how decisions are priced, if they are
+    std::vector<std::vector<float>> wanted_; ///< then: how much, of all actions of every decoded state; they sum to 1
 };
 
 } // namespace cax::train

@@ -35,6 +35,11 @@ void describe(OptionTable& table, TrainSettings& settings) {
         "Iterations of the classical search that improve the best of an instance's own solutions, which are then "
         "learnt from beside the others");
     table.value("polish-weight", settings.polish_weight, "W", "How much of their advantage the improved ones keep");
+    table.value("price", settings.price, "n",
+                "Teach decisions by what the best completion of each action is worth, with so much work for each, "
+                "instead of by what the whole solution came to; for problems whose completions are cheap");
+    table.value("price-scale", settings.price_scale, "S",
+                "An action that costs this share of the solution's value is wanted e times less than the best");
     table.group("Validation");
     table.value("validation", settings.validation, "n", "Generated validation instances");
     table.value("validate-every", settings.validate_every, "n", "Instances between two validations");

@@ -85,6 +85,13 @@ private:
         return static_cast<double>(state_.instances) / static_cast<double>(settings_.instances);
     }
 
+    /// Who says what a good decision is: the solutions of a search, the prices of all actions, or what became of it.
+    enum class Teacher { search, prices, rewards };
+    [[nodiscard]] Teacher teacher() const {
+        if (used() < settings_.imitate) return Teacher::search;
+        return settings_.price > 0 ? Teacher::prices : Teacher::rewards;
+    }
+
     [[nodiscard]] TrainState snapshot() {
         TrainState state = state_;
         state.policy = network_->save();
@@ -98,16 +105,16 @@ private:
     Result<void> step(Progress& progress) {
         double const fraction = used();
         std::string const& size = size_at(settings_, fraction);
-        bool const imitating = fraction < settings_.imitate;
-        if (!imitating && !(state_.spread > 0)) { // how large advantages are, before the first gradient needs to know
+        bool const by_rewards = teacher() == Teacher::rewards;
+        if (by_rewards && !(state_.spread > 0)) { // how large advantages are, before the first gradient needs to know
             auto const batch = learn(size, 0);
             if (!batch) return batch.error();
             state_.spread = batch->spread();
         }
-        auto const batch = learn(size, imitating ? 1 : state_.spread > 0 ? 1 / state_.spread : 0);
+        auto const batch = learn(size, !by_rewards ? 1 : state_.spread > 0 ? 1 / state_.spread : 0);
         if (!batch) return batch.error();
         if (!std::isfinite(batch->squares)) return diverged("costs are not numbers");
-        if (!imitating) state_.spread = 0.95 * state_.spread + 0.05 * batch->spread();
+        if (by_rewards) state_.spread = 0.95 * state_.spread + 0.05 * batch->spread();
 
         optimiser_.rescale(gradients_[0]);
         progress.gradient_norm = clip_norm(gradients_[0], settings_.clip);
@@ -159,10 +166,11 @@ private:
         std::vector<double> likelihoods(settings_.batch);
         std::vector<std::optional<Error>> errors(settings_.batch);
         RolloutPlan const plan{settings_.forced, settings_.free, settings_.polish, settings_.polish_weight};
-        bool const imitating = used() < settings_.imitate;
-        double const share = scale / static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
-        double const curiosity = settings_.entropy * std::max(1 - used(), 0.0) /
-                                 static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
+        PriceLesson const prices{settings_.price, settings_.price_scale};
+        Teacher const teacher = this->teacher();
+        auto const trajectories = static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
+        double const share = scale / trajectories;
+        double const curiosity = settings_.entropy * std::max(1 - used(), 0.0) / trajectories;
         parallel_for(groups_, settings_.threads, [&](std::size_t g, std::size_t worker) {
             std::ranges::fill(gradients_[g], 0.0F);
             for (std::size_t i = g * group_size; i < std::min((g + 1) * group_size, settings_.batch); ++i) {
@@ -170,13 +178,16 @@ private:
                 Rng rng(settings_.seed, index, 0, purpose_instance);
                 auto const instance = problem_.generate(size, {}, rng);
                 if (!instance) return void(errors[i] = instance.error());
-                auto result = imitating ? imitate(rollouts_[worker], **instance, index)
-                                        : rollouts_[worker].run(**instance, plan, settings_.seed, index);
+                Rollout& rollout = rollouts_[worker];
+                auto result = teacher == Teacher::search ? imitate(rollout, **instance, index)
+                              : teacher == Teacher::prices
+                                  ? rollout.price(**instance, prices, settings_.free, settings_.seed, index)
+                                  : rollout.run(**instance, plan, settings_.seed, index);
                 if (!result) return void(errors[i] = result.error());
                 results[i] = *std::move(result);
-                likelihoods[i] = rollouts_[worker].log_likelihood(results[i]);
+                likelihoods[i] = rollout.log_likelihood(results[i]);
                 if (scale > 0 && results[i].decisions > 0)
-                    rollouts_[worker].backward(results[i], share, curiosity, gradients_[g]);
+                    rollout.backward(results[i], share, curiosity, gradients_[g]);
             }
         });
         for (auto const& error : errors)
@@ -273,6 +284,9 @@ Result<void> check(TrainSettings const& settings) {
     if (!(settings.polish_weight >= 0) || !std::isfinite(settings.polish_weight))
         return Error{ErrorCode::invalid_value,
                      fmt::format("polish_weight: {}, expected 0 or more", settings.polish_weight)};
+    if (auto ok = positive("price_scale", settings.price_scale); !ok) return ok;
+    if (settings.price > 0 && settings.free == 0)
+        return Error{ErrorCode::invalid_value, "price: needs at least one free trajectory"};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};
     double until = 0;
     for (CurriculumStage const& stage : settings.curriculum) {
@@ -290,7 +304,7 @@ Result<void> check_size(Problem const& problem, TrainSettings const& settings, s
     auto const instance = readable_instance(problem, size, settings.seed, policy);
     if (!instance) return instance.error();
     std::size_t const forced = (*instance)->start_actions().empty() ? 0 : settings.forced;
-    if (forced >= 2 || settings.free >= 2) return {}; // each group has the mean of its own as baseline
+    if (settings.price > 0 || forced >= 2 || settings.free >= 2) return {}; // each group is its own baseline
     return Error{ErrorCode::invalid_value,
                  fmt::format("forced: {}, free: {}: nothing is learnt from fewer than two trajectories of a kind{}",
                              settings.forced, settings.free,

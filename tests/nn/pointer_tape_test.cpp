@@ -14,8 +14,7 @@ struct TapeScene {
     Squash<double> squash{};
     Grid<double> keys, values, logit_keys, queries;
     std::vector<std::vector<std::uint8_t>> masks{};
-    std::vector<std::size_t> actions{};
-    std::vector<double> weights{};
+    std::vector<double> weights{}; ///< of every node for every query, 0 where hidden
     double entropy_weight = 0;
 
     TapeScene(std::size_t node_count, std::size_t cols, std::size_t head_count, std::vector<std::size_t> step_sizes)
@@ -37,9 +36,8 @@ struct TapeScene {
         for (std::size_t i = 0; i < count; ++i) {
             auto& mask = masks.emplace_back(nodes);
             for (auto& open : mask) open = rng.below(2) == 0;
-            actions.push_back(rng.below(nodes));
-            mask[actions.back()] = 1;
-            weights.push_back(rng.normal());
+            mask[rng.below(nodes)] = 1;
+            for (auto const open : mask) weights.push_back(open != 0 && rng.below(3) == 0 ? rng.normal() : 0);
         }
     }
     [[nodiscard]] std::vector<std::uint8_t const*> mask_pointers(std::size_t first, std::size_t count) const {
@@ -70,7 +68,7 @@ void run(PointerTape<double>& tape, TapeScene const& s, Outcome& outcome) {
             std::copy_n(answers.row(i), s.nodes, outcome.log_probs.view().row(first + i));
         first += count;
     }
-    tape.backward(s.actions, s.weights, s.entropy_weight,
+    tape.backward(s.weights, s.entropy_weight,
                   {outcome.dkeys.view(), outcome.dvalues.view(), outcome.dlogit_keys.view()}, outcome.dqueries.view());
 }
 
@@ -88,8 +86,8 @@ Outcome by_blocks(TapeScene const& s) {
     std::vector<double> logits(count * s.nodes), dlogits(count * s.nodes);
     pointer_logits<double>(attended, s.logit_keys.view(), sight, saved.offsets, scale, logits.data(), arena);
     for (std::size_t i = 0; i < count; ++i) {
-        std::vector<double> weights(s.nodes);
-        weights[s.actions[i]] += s.weights[i];
+        auto const first = s.weights.begin() + static_cast<std::ptrdiff_t>(i * s.nodes);
+        std::vector<double> weights(first, first + static_cast<std::ptrdiff_t>(s.nodes));
         double* const log_probs = outcome.log_probs.view().row(i);
         log_softmax(logits.data() + i * s.nodes, masks[i], s.nodes, s.squash, log_probs);
         // The gradient of -sum p log p is that of log-probabilities with these weights: p's own part sums to nothing.

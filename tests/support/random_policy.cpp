@@ -52,6 +52,7 @@ public:
         metadata["tanh_clipping"] = "10.0";
         metadata["temperature"] = "1.0";
         if (problem == "fjsp") metadata["scaling_factor"] = "1000.0";
+        if (problem == "knapsack") metadata["stepwise"] = "true";
         if (!shape_.size.empty()) metadata["size"] = shape_.size;
         return std::move(file_);
     }

@@ -107,47 +107,77 @@ TEST(Rollout, LearnsFromBetterDispatchingBesideItsOwn) {
     EXPECT_EQ(again->rewards, result->rewards);
 }
 
-/// Log-likelihood of the rolled-out actions, weighted by advantages, and half the entropy of all decisions: what
-/// backward() claims to differentiate.
-double objective(Trainable const& network, Instance const& instance, RolloutResult const& wanted) {
-    // The same random numbers give the same trajectories as long as the parameters barely move; the weights are those
-    // of the unperturbed run.
+/// What backward() claims to differentiate: log-likelihoods as they are weighted, and half the entropy of all
+/// decisions. `roll` is what was rolled out: the same random numbers give the same trajectories as long as the
+/// parameters barely move. The weights are those of the unperturbed run.
+template <class Roll> double objective(Trainable const& network, RolloutResult const& wanted, Roll const& roll) {
     Rollout rollout(network);
-    auto const result = rollout.run(instance, {.forced = 3, .free = 3}, 5, 0);
+    auto const result = roll(rollout);
     EXPECT_TRUE(result);
     EXPECT_EQ(result->rewards, wanted.rewards) << "a perturbation changed the trajectories";
     return rollout.log_likelihood(wanted) + 0.5 * result->entropy * static_cast<double>(result->decisions);
 }
 
+template <class Roll> void expect_gradient(Workshop const& shop, Roll const& roll) {
+    Rollout rollout(*shop.network);
+    auto const result = roll(rollout);
+    ASSERT_TRUE(result) << result.error().message;
+    std::span<float> const parameters = shop.network->parameters();
+    std::vector<float> gradient(parameters.size());
+    rollout.backward(*result, 1.0, 0.5, gradient);
+    // One random direction per problem: all parameters at once.
+    Rng rng(17);
+    std::vector<float> direction(parameters.size()), start(parameters.begin(), parameters.end());
+    auto const movable = shop.network->movable();
+    double expected = 0;
+    for (std::size_t i = 0; i < direction.size(); ++i) {
+        direction[i] = movable[i] ? start[i] * static_cast<float>(rng.normal()) : 0.0F; // columns differ in scale
+        expected += double{direction[i]} * double{gradient[i]};
+    }
+    double const h = 3e-4;
+    double values[2];
+    for (int side : {0, 1}) {
+        for (std::size_t i = 0; i < direction.size(); ++i)
+            parameters[i] = static_cast<float>(start[i] + (side == 0 ? -h : h) * direction[i]);
+        shop.network->pack();
+        values[side] = objective(*shop.network, *result, roll);
+    }
+    double const slope = -(values[1] - values[0]) / (2 * h); // backward() minimises
+    EXPECT_NEAR(slope, expected, 0.02 * std::abs(expected)) << shop.problem.info().name;
+}
+
 TEST(Rollout, BackwardIsTheGradientOfTheWeightedLogLikelihoodAndTheEntropy) {
     for (Problem const* const problem : all_problems()) {
         Workshop const shop = workshop_for(*problem, small_size(*problem));
-        Rollout rollout(*shop.network);
-        auto const result = rollout.run(*shop.instance, {.forced = 3, .free = 3}, 5, 0);
-        ASSERT_TRUE(result);
-        std::span<float> const parameters = shop.network->parameters();
-        std::vector<float> gradient(parameters.size());
-        rollout.backward(*result, 1.0, 0.5, gradient);
-        // One random direction per problem: all parameters at once.
-        Rng rng(17);
-        std::vector<float> direction(parameters.size()), start(parameters.begin(), parameters.end());
-        auto const movable = shop.network->movable();
-        double expected = 0;
-        for (std::size_t i = 0; i < direction.size(); ++i) {
-            direction[i] = movable[i] ? start[i] * static_cast<float>(rng.normal()) : 0.0F; // columns differ in scale
-            expected += double{direction[i]} * double{gradient[i]};
-        }
-        double const h = 3e-4;
-        double values[2];
-        for (int side : {0, 1}) {
-            for (std::size_t i = 0; i < direction.size(); ++i)
-                parameters[i] = static_cast<float>(start[i] + (side == 0 ? -h : h) * direction[i]);
-            shop.network->pack();
-            values[side] = objective(*shop.network, *shop.instance, *result);
-        }
-        double const slope = -(values[1] - values[0]) / (2 * h); // backward() minimises
-        EXPECT_NEAR(slope, expected, 0.02 * std::abs(expected)) << problem->info().name;
+        expect_gradient(shop,
+                        [&](Rollout& rollout) { return rollout.run(*shop.instance, {.forced = 3, .free = 3}, 5, 0); });
     }
+}
+
+TEST(Rollout, BackwardIsTheGradientOfTheLogProbabilitiesOfAllActionsByHowMuchTheyAreWanted) {
+    PriceLesson const lesson{.work = 10'000, .scale = 0.05};
+    for (char const* const name : {"knapsack", "op", "tsp"}) {
+        Workshop const shop = workshop_for(*find_problem(name), "7");
+        expect_gradient(shop, [&](Rollout& rollout) { return rollout.price(*shop.instance, lesson, 3, 5, 1); });
+    }
+}
+
+TEST(Rollout, TeachesByPricesFromARandomDecisionOfThePolicysOwnOn) {
+    Workshop const shop = workshop_for(*find_problem("knapsack"), "12");
+    PriceLesson const lesson{.work = 10'000, .scale = 0.01};
+    std::set<std::size_t> decisions;
+    for (std::uint32_t index = 0; index < 20; ++index) {
+        Rollout rollout(*shop.network);
+        auto const result = rollout.price(*shop.instance, lesson, 3, 5, index);
+        ASSERT_TRUE(result) << result.error().message;
+        ASSERT_EQ(result->rewards.size(), 3U);
+        EXPECT_GE(result->decisions, 3U) << "each has at least one";
+        decisions.insert(result->decisions);
+        Rollout other(*shop.network);
+        ASSERT_TRUE(other.run(*shop.instance, {.forced = 2, .free = 2}, 5, 0));
+        EXPECT_EQ(other.price(*shop.instance, lesson, 3, 5, index)->rewards, result->rewards);
+    }
+    EXPECT_GT(decisions.size(), 3U) << "lessons begin at different decisions";
 }
 
 /// A plan that the problem's own search finds.

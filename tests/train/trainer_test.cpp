@@ -1,6 +1,7 @@
 #include "cax/train/trainer.hpp"
 
 #include "cax/policies/decode.hpp"
+#include "cax/problems/questions.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <algorithm>
@@ -91,6 +92,41 @@ TEST(Trainer, ImitatesFirstAndGoesOnWithItsOwnRoutesImproved) {
     auto resumed = from_checkpoint(to_checkpoint(half, "settings"), "settings");
     ASSERT_TRUE(resumed) << resumed.error().message;
     expect_same(run(problem, settings, *std::move(resumed), {}), whole);
+}
+
+TEST(Trainer, TaughtByPricesLearnsToPack) {
+    Problem const& problem = *find_problem("knapsack");
+    auto settings = short_settings("10", 4000);
+    settings.price = 10'000;
+    settings.forced = 0;
+    settings.free = 2;
+    settings.validation = 64;
+    std::vector<double> greedy;
+    TrainListener const listener{.report = [&](Progress const& now) {
+        if (now.validation) greedy.push_back(now.validation->greedy);
+    }};
+    TrainState const end = run(problem, settings, fresh(problem, settings), listener);
+    ASSERT_EQ(greedy.size(), 2U);
+    auto const untaught = initial_state(problem, settings, small);
+    auto const beginner = make_policy(untaught->policy), pupil = make_policy(end.policy);
+    ASSERT_TRUE(beginner && pupil);
+    double before = 0, after = 0, best = 0;
+    std::vector<InstancePtr> instances;
+    for (std::uint32_t i = 0; i < 100; ++i) {
+        Rng rng(77, i);
+        instances.push_back(*problem.generate("10", {}, rng));
+        best += search(*instances.back(), {.seconds = 60, .stop = {}})->cost;
+    }
+    auto const beginners = decode(**beginner, instances, {}), pupils = decode(**pupil, instances, {});
+    for (Episode const& episode : *beginners) before += episode.cost;
+    for (Episode const& episode : *pupils) after += episode.cost;
+    EXPECT_LT(best - after, 0.3 * (best - before)) << "of " << best << ", " << before << " before, " << after;
+
+    settings.threads = 2; // and it does not matter how many do it
+    settings.instances = 64;
+    TrainState const two = run(problem, settings, fresh(problem, settings), {});
+    settings.threads = 1;
+    expect_same(run(problem, settings, fresh(problem, settings), {}), two);
 }
 
 TEST(Trainer, RefusesACheckpointOfOtherSettings) {
@@ -329,6 +365,8 @@ TEST(Trainer, RefusesSettingsThatTeachNothing) {
     EXPECT_NE(refusal([](TrainSettings& s) { s.imitate = 1, s.free = 0; }).find("imitate"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.polish_weight = -1; }).find("polish_weight"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.average = 1; }).find("average"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.price_scale = 0; }).find("price_scale"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.free = 0; }).find("price: needs"), std::string::npos);
 }
 
 /// The rule that collects the best prize per distance from the current node among the allowed customers.

@@ -40,12 +40,14 @@ template <class R> void pointer_softmax_rows(PointerRows<R> const& rows, R* log_
 }
 
 template <class R>
-void pointer_softmax_rows_backward(Block<R const> slopes, R const* log_probs, std::size_t const* actions,
-                                   R const* weights, R entropy_weight, R* dlogits) {
+void pointer_softmax_rows_backward(Block<R const> slopes, R const* log_probs, R const* weights, R entropy_weight,
+                                   R* dlogits) {
     R const* slope = slopes.data;
     for (std::size_t i = 0; i < slopes.rows; ++i, slope += slopes.stride) {
         // d entropy / d logit = -p (log p + entropy), so that the entropy acts like one more weight on every action.
-        R shift = -weights[i];
+        Vector<R> all{};
+        for (std::size_t j = 0; j < slopes.cols; j += width<R>) all += load(weights + j);
+        R shift = -sum_of<R>(all)[0];
         if (entropy_weight != R{0}) {
             Vector<R> entropy{};
             for (std::size_t j = 0; j < slopes.cols; j += width<R>) {
@@ -57,9 +59,9 @@ void pointer_softmax_rows_backward(Block<R const> slopes, R const* log_probs, st
         for (std::size_t j = 0; j < slopes.cols; j += width<R>) {
             Vector<R> const l = load(log_probs + j), p = exp_of(l);
             Vector<R> const pull = p > Vector<R>{} ? p * (shift - l * entropy_weight) : Vector<R>{};
-            store(dlogits + j, pull * load(slope + j));
+            store(dlogits + j, (load(weights + j) + pull) * load(slope + j));
         }
-        dlogits[actions[i]] += weights[i] * slope[actions[i]];
+        weights += slopes.stride;
         log_probs += slopes.stride;
         dlogits += slopes.stride;
     }

@@ -2,6 +2,7 @@
 
 #include "fields.hpp"
 
+#include <algorithm>
 #include <cassert>
 
 namespace cax::knapsack {
@@ -47,6 +48,12 @@ double State::cost() const {
 }
 
 std::vector<double> State::context() const { return {double{1.0F - used_weight_}, double{1.0F - used_volume_}}; }
+
+std::optional<double> State::left_of(std::size_t field) const {
+    if (field != field_weights && field != field_volumes) return std::nullopt;
+    // What still goes into a full knapsack takes no more than the tolerance.
+    return std::max(double{1.0F - (field == field_weights ? used_weight_ : used_volume_)}, share_tolerance);
+}
 
 void State::add_tensors(NamedTensors& tensors) const {
     tensors["used_weight"] = table::float_tensor({1}, used_weight_);

@@ -28,6 +28,8 @@ private:
     [[nodiscard]] bool fits(std::size_t item) const;
     /// What is left of both.
     [[nodiscard]] std::vector<double> context() const override;
+    /// Of weight and of volume: what is left of a knapsack is a knapsack, and policies are shown that.
+    [[nodiscard]] std::optional<double> left_of(std::size_t field) const override;
     void add_tensors(NamedTensors& tensors) const override;
 
     float used_weight_ = 0;

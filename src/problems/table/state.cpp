@@ -16,18 +16,16 @@ std::size_t columns_of(std::span<Field const> fields) {
     return columns;
 }
 
-/// Calls visit(value of a feature, value of a row, unit) for everything that a node's row shows: it is the value
-/// divided by the unit.
-template <class Values, class Rows, class Visit>
-void for_rows(std::span<Field const> fields, std::size_t first_row, Values& features, Rows& rows, Visit const& visit) {
+/// Calls visit(field, place in its feature, value of a row) for everything that a node's row shows.
+template <class Rows, class Visit>
+void for_rows(std::span<Field const> fields, std::size_t first_row, Rows& rows, Visit const& visit) {
     std::size_t column = 0;
-    for (std::size_t f = 0; f < features.size(); ++f) {
+    for (std::size_t f = 0; f < fields.size(); ++f) {
         if (!in_rows(fields[f])) continue;
         std::size_t const width = fields[f].width;
         for (std::size_t r = 0; r < rows.rows(); ++r) {
             std::size_t const entry = r + first_row - first_node(fields[f]);
-            for (std::size_t c = 0; c < width; ++c)
-                visit(f, features[f].values[entry * width + c], rows(r, column + c));
+            for (std::size_t c = 0; c < width; ++c) visit(f, entry * width + c, rows(r, column + c));
         }
         column += width;
     }
@@ -55,11 +53,6 @@ void for_scaled(std::span<Field const> fields, Look const& look, Shown const& sh
     }
 }
 
-/// What a policy sees the numbers of a field in.
-double unit_of(Field const& field, Feature const& feature) {
-    return field.in_depot_units ? feature.values[field.width - 1] : 1;
-}
-
 Tensor flag_tensor(Shape shape, bool value) {
     std::uint8_t const byte = value ? 1 : 0;
     return Tensor::from_bools(std::move(shape), {&byte, 1});
@@ -73,6 +66,35 @@ Tensor column_tensor(Field const& field, Shape shape, std::vector<float> const& 
 }
 
 } // namespace
+
+/// How policies see the numbers of nodes.
+class State::Sight {
+public:
+    Sight(State const& state, Features const& features) : features_(features) {
+        for (std::size_t f = 0; f < features.size(); ++f) {
+            Field const& field = state.fields()[f];
+            auto const left = state.left_of(f);
+            shares_.push_back(left.has_value());
+            units_.push_back(field.in_depot_units ? features[f].values[field.width - 1] : left.value_or(1));
+        }
+    }
+    [[nodiscard]] double shown(std::size_t field, std::size_t place) const {
+        return too_much(field, place) ? 1 : features_[field].values[place] / units_[field];
+    }
+    /// The derivative of what is shown, times this.
+    [[nodiscard]] double pulled_back(std::size_t field, std::size_t place, double gradient) const {
+        return too_much(field, place) ? 0 : gradient / units_[field];
+    }
+    [[nodiscard]] double unit(std::size_t field) const { return units_[field]; }
+
+private:
+    [[nodiscard]] bool too_much(std::size_t field, std::size_t place) const {
+        return shares_[field] && features_[field].values[place] > units_[field];
+    }
+    Features const& features_;
+    std::vector<bool> shares_; ///< of what is left
+    std::vector<double> units_;
+};
 
 State::State(std::shared_ptr<Instance const> instance)
     : instance_(std::move(instance)), visited_(instance_->nodes(), 0), mask_(instance_->nodes(), 0) {}
@@ -112,8 +134,16 @@ Features State::features() const {
     return features;
 }
 
+bool State::shows_shares() const {
+    for (std::size_t f = 0; f < fields().size(); ++f) {
+        if (left_of(f)) return true;
+    }
+    return false;
+}
+
 void State::show(GraphObservation& observation) const {
     observation.mask = mask_;
+    observation.stepwise = shows_shares();
     show_place(observation);
     Shown const& shown = instance_->numbers().shown;
     if (shown == Shown{}) return;
@@ -131,6 +161,7 @@ void State::pull_back_units(GraphObservation& gradient) const {
 std::size_t State::first_row() const { return table_of(*instance_).first_row(); }
 
 Observation State::observe_for_decoding() const {
+    if (shows_shares()) return observe();
     GraphObservation observation;
     observation.context = context();
     for (std::size_t f = 0; f < fields().size(); ++f) {
@@ -144,8 +175,9 @@ Observation State::observe(Features const& features) const {
     GraphObservation observation;
     if (first_row() > 0) observation.depot = {features[0].values[0], features[0].values[1]};
     observation.customers = Matrix<double>(instance_->nodes() - first_row(), columns_of(fields()));
-    for_rows(fields(), first_row(), features, observation.customers,
-             [&](std::size_t f, double value, double& shown) { shown = value / unit_of(fields()[f], features[f]); });
+    Sight const sight(*this, features);
+    for_rows(fields(), first_row(), observation.customers,
+             [&](std::size_t f, std::size_t place, double& seen) { seen = sight.shown(f, place); });
     observation.context = context();
     for (std::size_t f = 0; f < features.size(); ++f) {
         assert(features[f].values.size() == count_of(fields()[f], instance_->nodes()));
@@ -170,12 +202,14 @@ Features State::pull_back(Observation const& gradient) const {
     }
     std::ranges::copy(graph.depot, features[0].values.begin());
     Features const own = this->features();
-    for_rows(fields(), first_row(), features, graph.customers,
-             [&](std::size_t f, double& value, double shown) { value = shown / unit_of(fields()[f], own[f]); });
+    Sight const sight(*this, own);
+    for_rows(fields(), first_row(), graph.customers, [&](std::size_t f, std::size_t place, double seen) {
+        features[f].values[place] = sight.pulled_back(f, place, seen);
+    });
     for (std::size_t f = 0; f < features.size(); ++f) {
         if (!fields()[f].in_depot_units) continue;
         // shown = value / unit: the unit moves everything that is measured in it.
-        double const unit = unit_of(fields()[f], own[f]);
+        double const unit = sight.unit(f);
         double moved = 0;
         for (std::size_t i = 0; i < own[f].values.size(); ++i) moved += features[f].values[i] * own[f].values[i] / unit;
         features[f].values[fields()[f].width - 1] -= moved;

@@ -29,7 +29,8 @@ public:
     /// They do not change during an episode.
     [[nodiscard]] Features features() const final;
     /// Depot: its place, if it stands apart. Others: the components of all features that nodes have, in the order of
-    /// the table. Context: the rules' own numbers, plus entry 0 of the fields that say so (Field::context).
+    /// the table, as shares of what is left where left_of() says so. Context: the rules' own numbers, plus entry 0 of
+    /// the fields that say so (Field::context).
     [[nodiscard]] Observation observe(Features const& features) const final;
     [[nodiscard]] Observation observe_for_decoding() const final;
     /// The transpose of observe.
@@ -66,6 +67,9 @@ protected:
     [[nodiscard]] virtual std::vector<double> context() const = 0;
     /// Where a policy sees itself: nowhere, unless the problem says so.
     virtual void show_place(GraphObservation& observation) const { observation.placeless = true; }
+    /// How much is left, more than 0, of what nodes take in this field: policies are then shown the share of it that a
+    /// node would take, at most all. A constant of the state. Nothing: they are shown the number as it was given.
+    [[nodiscard]] virtual std::optional<double> left_of(std::size_t /*field*/) const { return std::nullopt; }
     /// The same among the environment's tensors.
     virtual void add_place(NamedTensors& /*tensors*/) const {}
     /// What the environment's state holds beside the fields of the instance, the place, the mask and the flags.
@@ -75,9 +79,11 @@ protected:
     [[nodiscard]] std::size_t first_action() const { return first_action_; }
 
 private:
+    class Sight;
     [[nodiscard]] std::span<Field const> fields() const;
     [[nodiscard]] std::size_t first_row() const;
     [[nodiscard]] std::span<float const> values_of(std::size_t field) const; ///< as policies see them
+    [[nodiscard]] bool shows_shares() const;                                 ///< of what is left, in any field
     /// Adds mask and place to an observation and brings it into the units that policies are shown (Shown), and a
     /// gradient back from them.
     void show(GraphObservation& observation) const;

@@ -32,18 +32,66 @@ TEST(KnapsackState, EndsWhenNothingFitsAnyMore) {
     EXPECT_EQ(state->cost(), 9);
 }
 
-TEST(KnapsackState, ShowsPoliciesItemsAndWhatIsLeftAndNoPlace) {
+TEST(KnapsackState, ShowsPoliciesSharesOfWhatIsLeftAtMostAllOfItAndNoPlace) {
     auto const state = make(four_items())->reset();
-    state->step(1);
+    auto const first = std::get<GraphObservation>(state->observe());
+    EXPECT_TRUE(first.placeless && first.stepwise);
+    EXPECT_TRUE(first.depot.empty());
+    ASSERT_EQ(first.customers.rows(), 4U);
+    ASSERT_EQ(first.customers.cols(), 3U);
+    EXPECT_EQ(first.customers(3, 0), 1);
+    EXPECT_EQ(first.customers(3, 1), double{0.1F});
+    EXPECT_EQ(first.customers(3, 2), 0.75);
+    state->step(1); // half of both is left
     auto const seen = std::get<GraphObservation>(state->observe());
-    EXPECT_TRUE(seen.placeless);
-    EXPECT_TRUE(seen.depot.empty());
-    ASSERT_EQ(seen.customers.rows(), 4U);
-    ASSERT_EQ(seen.customers.cols(), 3U);
-    EXPECT_EQ(seen.customers(3, 0), 1);
-    EXPECT_EQ(seen.customers(3, 1), double{0.1F});
-    EXPECT_EQ(seen.customers(3, 2), 0.75);
     EXPECT_THAT(seen.context, ElementsAre(0.5, 0.5));
+    EXPECT_EQ(seen.customers(3, 0), 1);
+    EXPECT_EQ(seen.customers(3, 1), 2 * double{0.1F});
+    EXPECT_EQ(seen.customers(3, 2), 1) << "it does not fit: all there is would not do";
+    EXPECT_EQ(seen.customers.values().size(),
+              std::get<GraphObservation>(state->observe_for_decoding()).customers.values().size());
+}
+
+/// What is left of a knapsack is a knapsack: a policy cannot tell the two apart but for what it is told is left.
+TEST(KnapsackState, ShowsTheRestAsItWouldShowThatKnapsack) {
+    for (std::uint64_t seed = 0; seed < 50; ++seed) {
+        auto const whole = generated("20", seed);
+        Rng rng(3, static_cast<std::uint32_t>(seed));
+        StatePtr const state = whole->reset();
+        for (int step = 0; step < 5; ++step) {
+            std::vector<std::size_t> allowed;
+            for (std::size_t i = 0; i < 20; ++i)
+                if (state->action_mask()[i] != 0) allowed.push_back(i);
+            if (allowed.size() < 3) break;
+            state->step(allowed[rng.below(allowed.size())]);
+        }
+        if (state->done()) continue;
+        auto const seen = std::get<GraphObservation>(state->observe());
+        Data rest{.max_weight = static_cast<float>(seen.context[0]), .max_volume = static_cast<float>(seen.context[1])};
+        std::vector<std::size_t> left;
+        for (std::size_t i = 0; i < 20; ++i) {
+            if (state->action_mask()[i] == 0) continue;
+            left.push_back(i);
+            rest.values.push_back(whole->data().values[i]);
+            rest.weights.push_back(std::min(whole->data().weights[i] / rest.max_weight, 1.0F));
+            rest.volumes.push_back(std::min(whole->data().volumes[i] / rest.max_volume, 1.0F));
+        }
+        auto const alone = std::get<GraphObservation>(make(rest)->reset()->observe());
+        for (std::size_t k = 0; k < left.size(); ++k)
+            for (std::size_t c = 0; c < 3; ++c)
+                EXPECT_NEAR(seen.customers(left[k], c), alone.customers(k, c), 1e-6) << seed;
+    }
+}
+
+TEST(KnapsackState, ShowsNumbersEvenWhereNothingIsLeft) {
+    Data data = four_items();
+    data.weights = {1, 0, 0.5F, 0};
+    auto const state = make(data)->reset();
+    state->step(0);
+    auto const seen = std::get<GraphObservation>(state->observe());
+    EXPECT_EQ(seen.context[0], 0);
+    EXPECT_EQ(seen.customers(1, 1), 0);
+    EXPECT_EQ(seen.customers(2, 1), 1);
 }
 
 TEST(KnapsackState, SaysHowTightEachResourceIsAndWhatIsPackedAlready) {

@@ -5,7 +5,7 @@
 //
 //     tape.begin(keys, values, logit_keys);
 //     per step: fill tape.ask(count); tape.answer(masks);          log-probabilities
-//     tape.backward(actions, weights, gradient, dqueries);
+//     tape.backward(weights, entropy_weight, gradient, dqueries);
 //
 // The same numbers as Glimpse, pointer_logits and log_softmax give, up to rounding. A query's answer does not depend on
 // the others. Logit keys are compared with the glimpse itself: fold a projection between them into the keys.
@@ -36,17 +36,17 @@ public:
     struct Gradient {
         View<R> keys, values, logit_keys; ///< added to
     };
-    /// Of sum_i (weights[i] * log-probability of actions[i] + entropy_weight * entropy), i counting all queries in
-    /// order. Writes dqueries (one row per query).
-    void backward(std::span<std::size_t const> actions, std::span<R const> weights, R entropy_weight,
-                  Gradient const& gradient, View<R> dqueries);
+    /// Of sum_i (sum_j weights(i, j) * log-probability of node j + entropy_weight * entropy), i counting all queries in
+    /// order; weights has a number per node for each of them, 0 where its mask hides the node. Writes dqueries (one row
+    /// per query).
+    void backward(std::span<R const> weights, R entropy_weight, Gradient const& gradient, View<R> dqueries);
 
 private:
     struct Block;
     struct Factors;
     Block& room_for(std::size_t count);
-    void block_backward(Block const& block, std::size_t const* actions, R const* weights, R entropy_weight,
-                        Gradient const& gradient, View<R> dqueries);
+    void block_backward(Block const& block, R const* weights, R entropy_weight, Gradient const& gradient,
+                        View<R> dqueries);
 
     std::size_t heads_;
     Squash<R> squash_;

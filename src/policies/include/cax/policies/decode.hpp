@@ -18,8 +18,8 @@ enum class EncodeMode { once, each_step };
 [[nodiscard]] NameTable<DecodeMode> names_of(DecodeMode);
 [[nodiscard]] NameTable<EncodeMode> names_of(EncodeMode);
 
-/// What that comes to for a policy: without an encoder every step stands by itself, and where the two are the same,
-/// once is cheaper.
+/// What that comes to for a policy: without an encoder, or with one that is shown what is left, every step stands by
+/// itself; where the two are the same, once is cheaper.
 [[nodiscard]] EncodeMode encode_mode(Policy const& policy, EncodeMode wanted);
 
 struct DecodeOptions {

@@ -36,6 +36,7 @@ struct PolicyInfo {
     std::string normalization; ///< "batch", "instance", "layer"
     bool graph_context = true;
     bool lookahead_mask = false; ///< chooses among GraphObservation::lookahead, where there is one
+    bool stepwise = false;       ///< encodes every state as it stands (GraphObservation::stepwise)
     double tanh_clipping = 10;
     double temperature = 1;
     double scaling_factor = 1; ///< matnet: times are divided by it

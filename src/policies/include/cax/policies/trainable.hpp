@@ -5,7 +5,7 @@
 //     auto lesson = network->new_lesson();                  one per thread, reused
 //     lesson->begin(reset_observation);                     encodes
 //     while (...) lesson->decode(states);                   log-probabilities of all active trajectories, step by step
-//     lesson->backward(actions, weights, 0, gradient);      once the rewards are known
+//     lesson->backward(weights, 0, gradient);               once the rewards are known
 #include "cax/policies/policy.hpp"
 
 #include <memory>
@@ -14,7 +14,8 @@
 
 namespace cax {
 
-/// The trajectories of one instance: one encoding, many decoded states, one backward pass through all of them.
+/// The trajectories of one instance: one encoding (or one of every state, if the network is stepwise), many decoded
+/// states, one backward pass through all of them.
 class Lesson {
 public:
     virtual ~Lesson() = default;
@@ -23,10 +24,10 @@ public:
     /// Log-probabilities of each state (State::observe_for_decoding is enough). The observations must stay where they
     /// are until backward(); the spans returned live until the next begin().
     virtual std::vector<std::span<float const>> decode(std::span<Observation const* const> states) = 0;
-    /// Adds to `gradient` that of sum_i (weights[i] * log pi(actions[i]) + entropy_weight * entropy of pi), i counting
-    /// all decoded states in order.
-    virtual void backward(std::span<std::size_t const> actions, std::span<float const> weights, float entropy_weight,
-                          std::span<float> gradient) = 0;
+    /// Adds to `gradient` that of the sum, over all decoded states in order, of
+    /// sum_a weight(a) * log pi(a) + entropy_weight * entropy of pi. `weights`: those of all actions of the first
+    /// state, then of the second, ...; 0 where the mask forbids.
+    virtual void backward(std::span<float const> weights, float entropy_weight, std::span<float> gradient) = 0;
 };
 
 class Trainable {
@@ -61,7 +62,8 @@ class OptionTable;
 /// What a person may set.
 void describe(OptionTable& table, NetworkDesign& design);
 
-/// Random weights for a problem: uniform within +-1/sqrt(fan-in), instance normalisation, and input columns divided by
+/// Random weights for a problem: uniform within +-1/sqrt(fan-in), instance normalisation (of every node by itself, if
+/// the network is stepwise), and input columns divided by
 /// the root mean square of the feature they read (measured on generated instances), because rl4co's inputs are
 /// unscaled.
 [[nodiscard]] Result<TensorFile> random_weights(Problem const& problem, std::string const& size,

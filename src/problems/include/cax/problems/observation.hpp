@@ -36,6 +36,10 @@ struct GraphObservation {
     ActionMask lookahead{};
     /// There is nowhere to be (items are packed, not visited): policies are shown the scalars alone.
     bool placeless = false;
+    /// Nodes are shown by what they mean to the rest of the episode, so that an encoding of one state serves no other.
+    /// Policies that read this encode every state as it stands, and in it only what the mask allows
+    /// (PolicyInfo::stepwise).
+    bool stepwise = false;
 
     /// Number of nodes.
     [[nodiscard]] std::size_t nodes() const { return customers.rows() + (depot.empty() ? 0 : 1); }

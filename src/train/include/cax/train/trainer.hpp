@@ -1,8 +1,8 @@
 #pragma once
 // Trains a policy by REINFORCE with shared baselines (POMO) on generated instances, if asked after some imitation of
-// the problem's own classical search: no data set, no torch. Everything is a function of the settings and the number of
-// instances seen: no result depends on the number of threads, and a run that is stopped and resumed from its checkpoint
-// ends with the same numbers as one that was not.
+// the problem's own classical search, or by the prices of all actions at its own decisions: no data set, no torch.
+// Everything is a function of the settings and the number of instances seen: no result depends on the number of
+// threads, and a run that is stopped and resumed from its checkpoint ends with the same numbers as one that was not.
 #include "cax/core/result.hpp"
 #include "cax/policies/trainable.hpp"
 
@@ -40,6 +40,8 @@ struct TrainSettings {
     std::uint64_t imitate_iterations = 1000; ///< of that search, for each instance
     std::uint64_t polish = 0;   ///< iterations of the classical search that improve the best trajectories; 0: not done
     double polish_weight = 0.5; ///< how much of their advantage the improved trajectories keep
+    std::uint64_t price = 0;    ///< work for the price of each action, by which decisions are then taught; 0: not done
+    double price_scale = 0.01; ///< an action that costs this share of the solution's value is wanted e times less
     std::vector<CurriculumStage> curriculum; ///< in the order of their shares; then `size`
     std::size_t validation = 64;             ///< generated instances, another seed than the training ones
     std::uint64_t validate_every = 10'000;   ///< instances

@@ -1,0 +1,49 @@
+#include "prices.hpp"
+
+#include "cax/problems/completions.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace cax::train {
+
+Result<std::vector<float>> wanted_actions(State const& state, std::span<std::size_t const> before,
+                                          PriceLesson const& lesson) {
+    Instance const& instance = state.instance();
+    auto const mask = state.action_mask();
+    std::vector<std::size_t> allowed;
+    for (std::size_t a = 0; a < mask.size(); ++a)
+        if (mask[a] != 0) allowed.push_back(a);
+    auto const completions = completions_of(instance, {.prefix = before,
+                                                       .actions = allowed,
+                                                       .known = {},
+                                                       .prove = true,
+                                                       .proof_work = lesson.work * allowed.size(),
+                                                       .search_work = lesson.work});
+    if (!completions) return completions.error();
+
+    double const sign = instance.problem().info().objective == Objective::maximise ? 1 : -1;
+    double best = -std::numeric_limits<double>::infinity();
+    for (Completion const& each : *completions)
+        if (each.solution) best = std::max(best, sign * each.cost);
+    if (std::isinf(best))
+        return Error{ErrorCode::unsupported, fmt::format("price: nothing completes an action of {} within {} units of "
+                                                         "work",
+                                                         instance.problem().info().name, lesson.work)};
+    std::vector<double> shares(allowed.size());
+    double sum = 0;
+    for (std::size_t k = 0; k < allowed.size(); ++k) {
+        Completion const& each = (*completions)[k];
+        if (!each.solution) continue;
+        double const regret = best - sign * each.cost;
+        shares[k] = regret > 0 ? std::exp(-regret / (lesson.scale * std::abs(best))) : 1;
+        sum += shares[k];
+    }
+    std::vector<float> wanted(mask.size());
+    for (std::size_t k = 0; k < allowed.size(); ++k) wanted[allowed[k]] = static_cast<float>(shares[k] / sum);
+    return wanted;
+}
+
+} // namespace cax::train
