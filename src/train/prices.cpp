@@ -10,7 +10,7 @@
 namespace cax::train {
 
 Result<std::vector<float>> wanted_actions(State const& state, std::span<std::size_t const> before,
-                                          PriceLesson const& lesson) {
+                                          std::span<float const> log_probs, PriceLesson const& lesson) {
     Instance const& instance = state.instance();
     auto const mask = state.action_mask();
     std::vector<std::size_t> allowed;
@@ -38,7 +38,8 @@ Result<std::vector<float>> wanted_actions(State const& state, std::span<std::siz
         Completion const& each = (*completions)[k];
         if (!each.solution) continue;
         double const regret = best - sign * each.cost;
-        shares[k] = regret > 0 ? std::exp(-regret / (lesson.scale * std::abs(best))) : 1;
+        double const dislike = regret > 0 ? regret / (lesson.scale * std::abs(best)) : 0;
+        shares[k] = std::exp((lesson.settle ? double{log_probs[allowed[k]]} : 0) - dislike);
         sum += shares[k];
     }
     std::vector<float> wanted(mask.size());

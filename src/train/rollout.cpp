@@ -206,7 +206,7 @@ Result<double> Rollout::step(std::span<std::size_t const> active) {
         actions_.push_back(draw.action);
         log_probs_.push_back(log_probs[i]);
         if (prices_ != nullptr) {
-            auto shares = wanted_actions(*trajectory.state, trajectory.actions, *prices_);
+            auto shares = wanted_actions(*trajectory.state, trajectory.actions, log_probs[i], *prices_);
             if (!shares) return shares.error();
             wanted_.push_back(*std::move(shares));
         }

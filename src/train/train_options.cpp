@@ -40,6 +40,9 @@ void describe(OptionTable& table, TrainSettings& settings) {
                 "instead of by what the whole solution came to; for problems whose completions are cheap");
     table.value("price-scale", settings.price_scale, "S",
                 "An action that costs this share of the solution's value is wanted e times less than the best");
+    table.value("settle", settings.settle, "P",
+                "With prices: share of the budget, at its end, in which a policy is let prefer one of several actions "
+                "that are equally good");
     table.group("Validation");
     table.value("validation", settings.validation, "n", "Generated validation instances");
     table.value("validate-every", settings.validate_every, "n", "Instances between two validations");

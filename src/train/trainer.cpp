@@ -166,7 +166,7 @@ private:
         std::vector<double> likelihoods(settings_.batch);
         std::vector<std::optional<Error>> errors(settings_.batch);
         RolloutPlan const plan{settings_.forced, settings_.free, settings_.polish, settings_.polish_weight};
-        PriceLesson const prices{settings_.price, settings_.price_scale};
+        PriceLesson const prices{settings_.price, settings_.price_scale, 1 - used() <= settings_.settle};
         Teacher const teacher = this->teacher();
         auto const trajectories = static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
         double const share = scale / trajectories;
@@ -285,6 +285,8 @@ Result<void> check(TrainSettings const& settings) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("polish_weight: {}, expected 0 or more", settings.polish_weight)};
     if (auto ok = positive("price_scale", settings.price_scale); !ok) return ok;
+    if (!(settings.settle >= 0 && settings.settle <= 1))
+        return Error{ErrorCode::invalid_value, fmt::format("settle: {}, expected 0 to 1", settings.settle)};
     if (settings.price > 0 && settings.free == 0)
         return Error{ErrorCode::invalid_value, "price: needs at least one free trajectory"};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};

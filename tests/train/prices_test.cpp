@@ -43,7 +43,9 @@ void expect_definition(char const* problem, char const* size, double sign, Price
             state->step(before.back());
         }
         if (state->done()) continue;
-        auto const wanted = wanted_actions(*state, before, lesson);
+        std::vector<float> log_probs(state->action_mask().size());
+        for (std::size_t a = 0; a < log_probs.size(); ++a) log_probs[a] = -0.3F * static_cast<float>(a);
+        auto const wanted = wanted_actions(*state, before, log_probs, lesson);
         ASSERT_TRUE(wanted) << wanted.error().message;
         std::vector<double> worth(state->action_mask().size(), -std::numeric_limits<double>::infinity());
         for (std::size_t a = 0; a < worth.size(); ++a) {
@@ -54,7 +56,11 @@ void expect_definition(char const* problem, char const* size, double sign, Price
         }
         double const best = *std::ranges::max_element(worth);
         double sum = 0;
-        for (double& each : worth) sum += each = std::exp((each - best) / (lesson.scale * std::abs(best)));
+        for (std::size_t a = 0; a < worth.size(); ++a) {
+            worth[a] = std::exp((worth[a] - best) / (lesson.scale * std::abs(best)));
+            if (lesson.settle) worth[a] *= std::exp(double{log_probs[a]});
+            sum += worth[a];
+        }
         ASSERT_EQ(wanted->size(), worth.size());
         for (std::size_t a = 0; a < worth.size(); ++a)
             EXPECT_NEAR((*wanted)[a], worth[a] / sum, 1e-4) << problem << ' ' << seed << ' ' << a;
@@ -69,9 +75,14 @@ TEST(Prices, WantActionsByWhatTheirBestCompletionIsWorth) {
     }
 }
 
+TEST(Prices, WantWhatIsLikelyMoreIfThePolicyIsToSettle) {
+    expect_definition("knapsack", "9", 1, {.work = 100'000, .scale = 0.05, .settle = true});
+    expect_definition("tsp", "6", -1, {.work = 100'000, .scale = 0.05, .settle = true});
+}
+
 TEST(Prices, SayWhereNothingCanBePriced) {
     InstancePtr const instance = generated("cvrp", "6", 1);
-    auto const wanted = wanted_actions(*instance->reset(), {}, {.work = 0, .scale = 0.003});
+    auto const wanted = wanted_actions(*instance->reset(), {}, {}, {.work = 0, .scale = 0.003});
     ASSERT_FALSE(wanted);
     EXPECT_THAT(wanted.error().message, HasSubstr("price: nothing completes an action of cvrp within 0 units"));
 }

@@ -122,6 +122,17 @@ TEST(Trainer, TaughtByPricesLearnsToPack) {
     for (Episode const& episode : *pupils) after += episode.cost;
     EXPECT_LT(best - after, 0.3 * (best - before)) << "of " << best << ", " << before << " before, " << after;
 
+    settings.instances = 1600; // then it may settle
+    double entropy = 0;
+    TrainListener const last{.report = [&](Progress const& now) { entropy = now.entropy; }};
+    auto const again = state_from_policy(problem, settings, end.policy);
+    ASSERT_TRUE(again);
+    run(problem, settings, *again, last);
+    double const undecided = entropy;
+    settings.settle = 1;
+    run(problem, settings, *again, last);
+    EXPECT_LT(entropy, 0.8 * undecided);
+
     settings.threads = 2; // and it does not matter how many do it
     settings.instances = 64;
     TrainState const two = run(problem, settings, fresh(problem, settings), {});
@@ -366,6 +377,7 @@ TEST(Trainer, RefusesSettingsThatTeachNothing) {
     EXPECT_NE(refusal([](TrainSettings& s) { s.polish_weight = -1; }).find("polish_weight"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.average = 1; }).find("average"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.price_scale = 0; }).find("price_scale"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.settle = 2; }).find("settle"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.free = 0; }).find("price: needs"), std::string::npos);
 }
 

@@ -41,7 +41,8 @@ struct TrainSettings {
     std::uint64_t polish = 0;   ///< iterations of the classical search that improve the best trajectories; 0: not done
     double polish_weight = 0.5; ///< how much of their advantage the improved trajectories keep
     std::uint64_t price = 0;    ///< work for the price of each action, by which decisions are then taught; 0: not done
-    double price_scale = 0.01; ///< an action that costs this share of the solution's value is wanted e times less
+    double price_scale = 0.01;  ///< an action that costs this share of the solution's value is wanted e times less
+    double settle = 0; ///< share of the budget, at its end, in which prices also let the policy settle (PriceLesson)
     std::vector<CurriculumStage> curriculum; ///< in the order of their shares; then `size`
     std::size_t validation = 64;             ///< generated instances, another seed than the training ones
     std::uint64_t validate_every = 10'000;   ///< instances
