@@ -37,12 +37,14 @@ Findings inspect_policy(Policy const& policy) {
     findings.text = fmt::format("a policy for {}{}\n"
                                 "  network        {}, width {}, {} layers, {} heads\n"
                                 "  normalisation  {}{}\n"
+                                "{}"
                                 "  distribution   logits clipped to {}, temperature {}\n"
                                 "  parameters     {}\n",
                                 info.problem, info.size.empty() ? "" : ", trained on size " + printable(info.size),
                                 info.network, info.embed_dim, info.layers, info.heads, info.normalization,
-                                info.graph_context ? ", with graph context" : "", info.tanh_clipping, info.temperature,
-                                info.parameters);
+                                info.graph_context ? ", with graph context" : "",
+                                info.stepwise ? "  encodes        what is left, at every step\n" : "",
+                                info.tanh_clipping, info.temperature, info.parameters);
     findings.fields = {{"kind", "policy"},
                        {"problem", info.problem},
                        {"size", info.size.empty() ? Json(nullptr) : Json(info.size)},
@@ -52,6 +54,7 @@ Findings inspect_policy(Policy const& policy) {
                        {"heads", info.heads},
                        {"normalization", info.normalization},
                        {"graph_context", info.graph_context},
+                       {"stepwise", info.stepwise},
                        {"tanh_clipping", info.tanh_clipping},
                        {"temperature", info.temperature},
                        {"scaling_factor", info.scaling_factor},
