@@ -35,6 +35,8 @@ template <class R> bool MatnetNetwork<R>::recognises(WeightFile const& file) {
 template <class R>
 auto MatnetNetwork<R>::configure(WeightFile const& file, PolicyOptions const& options) -> Result<Config> {
     Config config{.info = file.info(), .norm = file.norm_kind(), .coupled = options.coupled_batch};
+    if (config.info.stepwise)
+        return Error{ErrorCode::unsupported, "metadata stepwise: not for networks that read schedules"};
     auto const embed = file.matrix(fmt::format("{}.weight", embed_ops_name));
     auto const widen = file.matrix(fmt::format("{}0.op_ffn.ops.ffn.0.weight", matnet_layers_name));
     for (auto const* const extent : {&embed, &widen})

@@ -1,6 +1,6 @@
 // Networks that encode every state as it stands, and of it only what may be chosen.
 #include "../support/random_policy.hpp"
-#include "cax/policies/policy.hpp"
+#include "cax/policies/trainable.hpp"
 #include "cax/problems/registry.hpp"
 
 #include <cmath>
@@ -108,11 +108,14 @@ TEST_F(Stepwise, IsNotMistakenForANetworkThatReadsNodesAsTheyWereGiven) {
     ASSERT_FALSE(old);
     EXPECT_THAT(old.error().message, HasSubstr("policy for knapsack reads nodes as they were given, the observation "
                                                "shows shares of what is left"));
-    TensorFile route = test::random_policy("op", 16, 2, 5);
-    route.metadata["stepwise"] = "true";
-    auto const wrong = make_policy(route);
-    ASSERT_FALSE(wrong);
-    EXPECT_THAT(wrong.error().message, HasSubstr("metadata stepwise"));
+    for (char const* const other : {"op", "tsp", "fjsp"}) {
+        TensorFile wrong = test::random_policy(other, 16, 2, 5);
+        wrong.metadata["stepwise"] = "true";
+        auto const policy = make_policy(wrong);
+        ASSERT_FALSE(policy) << other;
+        EXPECT_THAT(policy.error().message, HasSubstr("metadata stepwise")) << other;
+        EXPECT_FALSE(make_trainable(wrong)) << other;
+    }
 }
 
 } // namespace
