@@ -83,15 +83,17 @@ std::string settings_text(TrainCommand const& options) {
     train::TrainSettings const& s = options.settings;
     std::string curriculum;
     for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
-    return fmt::format(
-        "problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
-        "entropy={} average={} minutes={} from={} imitate={}/{} polish={}/{} curriculum={} validation={} "
-        "validate_every={} embed={} layers={} "
-        "heads={} scaling={}",
-        options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate, s.warm_up, s.clip,
-        s.entropy, s.average, s.minutes, std::filesystem::path(options.from).filename().string(), s.imitate,
-        s.imitate_iterations, s.polish, s.polish_weight, curriculum, s.validation, s.validate_every,
-        options.design.embed_dim, options.design.layers, options.design.heads, options.design.scaling_factor);
+    return fmt::format("problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
+                       "entropy={} average={} minutes={} from={} imitate={}/{} polish={}/{} price={}/{}/{} "
+                       "curriculum={} validation={} "
+                       "validate_every={} embed={} layers={} "
+                       "heads={} scaling={}",
+                       options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate,
+                       s.warm_up, s.clip, s.entropy, s.average, s.minutes,
+                       std::filesystem::path(options.from).filename().string(), s.imitate, s.imitate_iterations,
+                       s.polish, s.polish_weight, s.price, s.price_scale, s.settle, curriculum, s.validation,
+                       s.validate_every, options.design.embed_dim, options.design.layers, options.design.heads,
+                       options.design.scaling_factor);
 }
 
 TensorFile in_half_precision(TensorFile file) {

@@ -8,7 +8,7 @@
 
 namespace cax {
 
-/// What the network reads of a state.
+/// What the network reads of a state. Precondition, as everywhere: something may be chosen.
 struct Rest {
     Observation seen;               ///< with the nodes that may be chosen alone
     std::vector<std::size_t> nodes; ///< which they are

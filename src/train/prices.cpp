@@ -12,6 +12,9 @@ namespace cax::train {
 Result<std::vector<float>> wanted_actions(State const& state, std::span<std::size_t const> before,
                                           std::span<float const> log_probs, PriceLesson const& lesson) {
     Instance const& instance = state.instance();
+    if (instance.problem().completions() == nullptr)
+        return Error{ErrorCode::unsupported,
+                     fmt::format("price: there are no prices for {}", instance.problem().info().name)};
     auto const mask = state.action_mask();
     std::vector<std::size_t> allowed;
     for (std::size_t a = 0; a < mask.size(); ++a)
@@ -25,25 +28,24 @@ Result<std::vector<float>> wanted_actions(State const& state, std::span<std::siz
     if (!completions) return completions.error();
 
     double const sign = instance.problem().info().objective == Objective::maximise ? 1 : -1;
-    double best = -std::numeric_limits<double>::infinity();
+    constexpr double unknown = -std::numeric_limits<double>::infinity();
+    double best = unknown;
     for (Completion const& each : *completions)
         if (each.solution) best = std::max(best, sign * each.cost);
-    if (std::isinf(best))
-        return Error{ErrorCode::unsupported, fmt::format("price: nothing completes an action of {} within {} units of "
-                                                         "work",
-                                                         instance.problem().info().name, lesson.work)};
-    std::vector<double> shares(allowed.size());
-    double sum = 0;
+    std::vector<double> exponents(allowed.size(), unknown);
     for (std::size_t k = 0; k < allowed.size(); ++k) {
         Completion const& each = (*completions)[k];
         if (!each.solution) continue;
         double const regret = best - sign * each.cost;
-        double const dislike = regret > 0 ? regret / (lesson.scale * std::abs(best)) : 0;
-        shares[k] = std::exp((lesson.settle ? double{log_probs[allowed[k]]} : 0) - dislike);
-        sum += shares[k];
+        exponents[k] = (lesson.settle ? double{log_probs[allowed[k]]} : 0) -
+                       (regret > 0 ? regret / (lesson.scale * std::abs(best)) : 0);
     }
     std::vector<float> wanted(mask.size());
-    for (std::size_t k = 0; k < allowed.size(); ++k) wanted[allowed[k]] = static_cast<float>(shares[k] / sum);
+    double const largest = *std::ranges::max_element(exponents);
+    if (largest == unknown) return wanted; // too late: whatever is done breaks a rule
+    double sum = 0;
+    for (double& each : exponents) sum += each = std::exp(each - largest);
+    for (std::size_t k = 0; k < allowed.size(); ++k) wanted[allowed[k]] = static_cast<float>(exponents[k] / sum);
     return wanted;
 }
 

@@ -286,8 +286,9 @@ Result<RolloutResult> Rollout::price(Instance const& instance, PriceLesson const
     if (auto ok = play(alone, index); !ok) return ok.error();
     std::vector<std::size_t> const own = trajectories_.front().actions;
 
-    std::size_t const back_to = chooser.below(own.size());
     clear(*reset);
+    if (own.empty()) return RolloutResult{}; // there was nothing to decide
+    std::size_t const back_to = chooser.below(own.size());
     prices_ = &lesson;
     for (std::size_t t = 0; t < count; ++t) {
         trajectories_.push_back({reset->clone(), Rng(seed, index, static_cast<std::uint32_t>(t), 2)});

@@ -287,6 +287,8 @@ Result<void> check(TrainSettings const& settings) {
     if (auto ok = positive("price_scale", settings.price_scale); !ok) return ok;
     if (!(settings.settle >= 0 && settings.settle <= 1))
         return Error{ErrorCode::invalid_value, fmt::format("settle: {}, expected 0 to 1", settings.settle)};
+    if (settings.price > 1'000'000'000'000)
+        return Error{ErrorCode::invalid_value, fmt::format("price: {}, expected at most 10^12", settings.price)};
     if (settings.price > 0 && settings.free == 0)
         return Error{ErrorCode::invalid_value, "price: needs at least one free trajectory"};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};

@@ -377,6 +377,7 @@ TEST(Trainer, RefusesSettingsThatTeachNothing) {
     EXPECT_NE(refusal([](TrainSettings& s) { s.polish_weight = -1; }).find("polish_weight"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.average = 1; }).find("average"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.price_scale = 0; }).find("price_scale"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.price = 1ULL << 63; }).find("price: 9"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.settle = 2; }).find("settle"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.free = 0; }).find("price: needs"), std::string::npos);
 }

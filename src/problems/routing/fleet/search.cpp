@@ -6,6 +6,7 @@
 #include "../../settled.hpp"
 #include "../problem.hpp"
 
+#include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <numeric>
@@ -165,16 +166,23 @@ Result<SearchResult> FleetInstance::search(SearchOptions const& options) const {
         first.follow(std::get<Routes>(*options.start));
     else
         first.recreate(rng, Fleet::grows);
+    double const heat = options.start ? warm : hot;
+    SearchOptions rest = options;
+    std::optional<Plan> good;
     if (options.exact && !options.bound && network.nodes() <= max_exact_customers + 1) {
+        auto const start = std::chrono::steady_clock::now();
         SearchOptions brief = options;
         brief.iterations = std::min<std::uint64_t>(options.iterations, 2000);
-        Annealed const good = shortest(network, first, brief, options.start ? warm : hot);
-        auto routes = proven(fleet(), check(good.routes).cost, options);
+        Annealed const quick = shortest(network, first, brief, heat);
+        auto routes = proven(fleet(), check(quick.routes).cost, options);
         if (routes && check(*routes).valid()) // it may have gone to the very edge of a tolerance
-            return checked_result(*this, *std::move(routes), true, good.iterations);
+            return checked_result(*this, *std::move(routes), true, quick.iterations);
+        good.emplace(network).follow(quick.routes);
+        double const spent = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+        rest.seconds = std::max(options.seconds - spent, 0.0);
     }
-    Annealed found = options.bound ? smallest_fleet(network, std::move(first), options)
-                                   : shortest(network, std::move(first), options, options.start ? warm : hot);
+    Annealed found = options.bound ? smallest_fleet(network, std::move(first), rest)
+                                   : shortest(network, good ? *std::move(good) : std::move(first), rest, heat);
     return checked_result(*this, std::move(found.routes), false, found.iterations);
 }
 
