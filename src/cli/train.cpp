@@ -180,11 +180,13 @@ Command train_command() {
              "output file, and the checkpoint beside it resumes exactly: a stopped and resumed run ends with the same "
              "numbers as an undisturbed one, with any number of threads. Ctrl-C saves and stops at the end of a step, "
              "a second one at once. With --minutes the run adapts to the machine instead. Routing policies get there "
-             "faster if they --imitate a classical search first and --polish what they find themselves.",
+             "faster if they --imitate a classical search first and --polish what they find themselves; where "
+             "completions are proved in no time (knapsack), every action is best taught by its --price.",
          .footer = R"(Examples:
   cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --log op.jsonl
   cax train cvrptw --size 50 --imitate 0.4 --entropy 0.01 --instances 200000 --seed 1
   cax train op --size 20 --instances 300000 -o op-20-s0.safetensors --resume
+  cax train knapsack --instances 50000 --embedding 64 --batch 32 --free 4 --price 1000 --settle 0.3
   cax train fjsp --minutes 60 --from models/fjsp-10x5-s0.safetensors -o better.safetensors
   cax train op --validation-file op20.npz --best-known best_known.json)"});
 }

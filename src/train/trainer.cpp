@@ -289,6 +289,11 @@ Result<void> check(TrainSettings const& settings) {
         return Error{ErrorCode::invalid_value, fmt::format("settle: {}, expected 0 to 1", settings.settle)};
     if (settings.price > 1'000'000'000'000)
         return Error{ErrorCode::invalid_value, fmt::format("price: {}, expected at most 10^12", settings.price)};
+    if (settings.settle > 0 && settings.price == 0)
+        return Error{ErrorCode::invalid_value, fmt::format("settle: {}, but no decision is priced", settings.settle)};
+    if (settings.price > 0 && settings.polish > 0)
+        return Error{ErrorCode::invalid_value,
+                     fmt::format("polish: {}, but decisions are taught by prices", settings.polish)};
     if (settings.price > 0 && settings.free == 0)
         return Error{ErrorCode::invalid_value, "price: needs at least one free trajectory"};
     if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};

@@ -378,6 +378,8 @@ TEST(Trainer, RefusesSettingsThatTeachNothing) {
     EXPECT_NE(refusal([](TrainSettings& s) { s.average = 1; }).find("average"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.price_scale = 0; }).find("price_scale"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.price = 1ULL << 63; }).find("price: 9"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.settle = 0.5; }).find("no decision is priced"), std::string::npos);
+    EXPECT_NE(refusal([](TrainSettings& s) { s.price = s.polish = 9; }).find("taught by prices"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.settle = 2; }).find("settle"), std::string::npos);
     EXPECT_NE(refusal([](TrainSettings& s) { s.price = 9, s.free = 0; }).find("price: needs"), std::string::npos);
 }

@@ -56,8 +56,8 @@ inline constexpr std::size_t max_exact_rest = 12;
 
 struct RestOptions {
     std::uint64_t work = 0; ///< partial routes kept and routes compared, at most
-    std::uint64_t room = std::numeric_limits<std::uint64_t>::max(); ///< partial routes of them: 32 bytes each, and more
-    /// The length of what is known. Only what is no longer is looked for.
+    std::uint64_t room = std::numeric_limits<std::uint64_t>::max(); ///< partial routes of them: memory
+    /// The length of what is known: nothing longer is looked for.
     double upper = std::numeric_limits<double>::infinity();
     std::function<bool()> stop{}; ///< asked now and then; true ends it
 };

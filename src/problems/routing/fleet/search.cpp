@@ -132,12 +132,8 @@ Annealed smallest_fleet(Network const& network, Plan plan, SearchOptions const& 
     return {reduction.routes(), iteration};
 }
 
-} // namespace
-
-namespace {
-
-/// The shortest routes of all, once good ones are known; nothing if there are too many customers, or too many ways to
-/// serve them for what the search may cost.
+/// The shortest routes of all, once good ones are known; nothing if there are too many ways to serve the customers for
+/// what the search may cost. Precondition: at most max_exact_customers.
 std::optional<Routes> proven(FleetData const& data, double upper, SearchOptions const& options) {
     constexpr std::uint64_t most_work = 2'000'000'000, work_per_iteration = 20'000;
     constexpr std::uint64_t most_room = 8'000'000; // 300 MB

@@ -62,10 +62,9 @@ class OptionTable;
 /// What a person may set.
 void describe(OptionTable& table, NetworkDesign& design);
 
-/// Random weights for a problem: uniform within +-1/sqrt(fan-in), instance normalisation (of every node by itself, if
-/// the network is stepwise), and input columns divided by
-/// the root mean square of the feature they read (measured on generated instances), because rl4co's inputs are
-/// unscaled.
+/// Random weights for a problem: uniform within +-1/sqrt(fan-in), instance normalisation (layer normalisation if the
+/// network is stepwise), and input columns divided by the root mean square of the feature they read (measured on
+/// generated instances), because rl4co's inputs are unscaled.
 [[nodiscard]] Result<TensorFile> random_weights(Problem const& problem, std::string const& size,
                                                 NetworkDesign const& design, std::uint64_t seed);
 
