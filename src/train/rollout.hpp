@@ -88,7 +88,7 @@ private:
     std::vector<std::span<float const>> log_probs_; ///< of every decoded state
     std::vector<std::size_t> actions_;              ///< action taken in every decoded state
     PriceLesson const* prices_ = nullptr;           ///< how decisions are priced, if they are
-    std::vector<std::vector<float>> wanted_; ///< then: how much, of all actions of every decoded state; they sum to 1
+    std::vector<std::vector<float>> wanted_;        ///< then: wanted_actions() of every decoded state
 };
 
 } // namespace cax::train
