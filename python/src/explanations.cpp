@@ -1,8 +1,9 @@
 #include "run.hpp"
 #include "values.hpp"
 
+#include "cax/app/reference.hpp"
+#include "cax/app/result.hpp"
 #include "cax/explain/requests.hpp"
-#include "cax/policies/decode.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/attribution.hpp"
@@ -49,7 +50,7 @@ EpisodeValue rollout(PolicyValue const& policy, InstanceValue const& value, std:
     table.choose({"encode"}, choice);
     set_options(table, keywords);
     StateOptions const state_options = choice.state_options();
-    InstancePtr const instance = fitted(policy, value, keep_units).instance;
+    InstancePtr const instance = loaded(policy, {value}, keep_units).file.instances.front();
     auto walks = run_result<std::vector<Walk>>(manner.progress, [&](Watch& watch) {
         return walk(WatchedPolicy(*policy.policy, watch), {&instance, 1},
                     {.steps = steps, .state = state_options, .progress = watch.progress()});
@@ -159,28 +160,15 @@ py::list subset(PolicyValue const& policy, EpisodeValue const& episode, Steps co
     return list;
 }
 
-/// As `cax explain` writes it.
-Json head_of(PolicyValue const& policy, Manner const& manner, Json settings, double seconds) {
-    PolicyInfo const& info = policy.policy->info();
-    PolicyTraits const traits = policy.policy->traits();
-    bool const by_itself = encode_mode(*policy.policy, EncodeMode::once) == EncodeMode::each_step;
-    return {{"schema", "cax/explanation/1"},
-            {"version", CAX_VERSION},
-            {"command", "explain"},
-            {"seed", manner.seed},
-            {"settings", std::move(settings)},
-            {"policy",
-             {{"path", policy.source.empty() ? Json(nullptr) : Json(policy.source)},
-              {"sha256", policy.sha256.empty() ? Json(nullptr) : Json(policy.sha256)},
-              {"problem", info.problem},
-              {"network", info.network},
-              {"size", info.size.empty() ? Json(nullptr) : Json(info.size)},
-              {"name", info.network},
-              {"encode", by_itself ? Json("each-step") : Json(nullptr)},
-              {"batch_invariant", traits.batch_invariant},
-              {"differentiable", traits.differentiable}}},
-            {"instances_sha256", nullptr},
-            {"wall_seconds", seconds}};
+/// How policy and instance came to be what they are: the settings of those options on the command line.
+Json settings_of(PolicyValue const& policy, InstanceValue const& instance, bool keep_units) {
+    app::LoadOptions options{.selection = {.places = {instance.number}},
+                             .precision = policy.precision,
+                             .keep_units = keep_units,
+                             .read = instance.read};
+    OptionTable table;
+    table.choose({"instance", "precision", "keep-units", "read"}, options);
+    return table.json();
 }
 
 /// A plan as solution files have it, or the actions of an episode.
@@ -202,27 +190,28 @@ std::string explain(PolicyValue const& policy, InstanceValue const& instance, St
     set_options(table, keywords);
     request.cells.steps = steps;
     auto const start = std::chrono::steady_clock::now();
-    auto options = value_or_raise(request.resolve(instance.instance->problem().info()));
-    InDomain const chosen = fitted(policy, instance, keep_units);
+    app::Loaded const all = loaded(policy, {instance}, keep_units);
+    auto options = value_or_raise(request.resolve(all.info()));
     options.seed = manner.seed;
     options.threads = manner.threads;
-    if (!plan.is_none()) options.plan = plan_of(*chosen.instance, plan);
+    InstancePtr const& chosen = all.file.instances.front();
+    if (!plan.is_none()) options.plan = plan_of(*chosen, plan);
     auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) -> Result<Explanation> {
         options.progress = watch.progress();
         WatchedPolicy const watched(*policy.policy, watch);
-        if (options.sensitivity) {
-            auto reference = reference_of(policy, watched, options, request.reference, watch.progress());
-            if (!reference) return reference.error();
-            options.reference = *std::move(reference);
-        }
-        return cax::explain(watched, chosen.instance, options);
+        auto const ok = app::add_reference(options, request.reference, policy, watched, watch.progress());
+        if (!ok) return ok.error();
+        return cax::explain(watched, chosen, options);
     });
     std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start;
-    Json json = head_of(policy, manner, table.json(), spent.count());
-    json["notes"] = Json::array();
-    if (!chosen.note.empty()) json["notes"].push_back(chosen.note);
-    json["scale"] = chosen.scale;
-    json.update(records::explanation_json(found));
+    Json settings = table.json();
+    settings["solution"] = options.plan ? options.plan->whose : "";
+    settings.update(settings_of(policy, instance, keep_units));
+    app::ResultHead const head{
+        .kind = "explanation", .command = "explain", .seed = manner.seed, .wall_seconds = spent.count()};
+    auto notes = app::notes_about(all, all.scales.note, options.state_options, found.given && found.given->waits);
+    Json const json =
+        app::explanation_result(app::result_of(head, all, std::move(settings)), all, std::move(notes), found);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 

@@ -69,7 +69,16 @@ Values instances_of_arrays(py::dict const& arrays, std::string const& problem_na
 
 Values instances_of_file(std::string const& path, std::string const& problem_name, py::dict const& options) {
     Problem const* const problem = problem_name.empty() ? nullptr : &problem_named(problem_name);
-    return values_of(value_or_raise(io::read_instances(path, problem, text_options(options))).instances);
+    Options const reader = text_options(options);
+    auto const file = value_or_raise(io::read_instances(path, problem, reader));
+    Values values = values_of(file.instances);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        values[i].file_sha256 = file.sha256;
+        values[i].number = i;
+        values[i].in_file = values.size();
+        for (auto const& [key, value] : reader) values[i].read.push_back(key + "=" + value);
+    }
+    return values;
 }
 
 Values generate(std::string const& problem_name, std::string const& size, std::size_t count, std::uint64_t seed,

@@ -2,13 +2,9 @@
 #include "scorer.hpp"
 #include "values.hpp"
 
-#include "cax/core/sha256.hpp"
-#include "cax/io/files.hpp"
-#include "cax/io/models.hpp"
+#include "cax/app/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
-#include "cax/policies/decode.hpp"
 #include "cax/problems/exchange.hpp"
-#include "cax/process/process_policy.hpp"
 
 #include <numeric>
 #include <pybind11/stl.h>
@@ -21,20 +17,14 @@ PolicyOptions policy_options(std::string const& precision, std::size_t threads) 
 }
 
 PolicyValue from_file(std::string const& given, std::string const& precision, std::size_t threads) {
-    auto const options = policy_options(precision, threads);
-    std::string const path = value_or_raise(io::find_model(given)).string();
-    auto const bytes = value_or_raise(io::read_bytes(path));
-    auto const file = io::parse_safetensors(bytes);
-    if (!file) raise(file.error().within(path));
-    auto policy = make_policy(*file, options);
-    if (!policy) raise(policy.error().within(path));
-    return {*std::move(policy), path, sha256_hex(bytes)};
+    return value_or_raise(app::load_policy(given, policy_options(precision, threads)));
 }
 
 PolicyValue from_state_dict(py::dict const& arrays, std::map<std::string, std::string> const& metadata,
                             std::string const& precision, std::size_t threads) {
     TensorFile const file{to_tensors(arrays), {metadata.begin(), metadata.end()}};
-    return {value_or_raise(make_policy(file, policy_options(precision, threads))), "", ""};
+    auto const options = policy_options(precision, threads);
+    return value_or_raise(app::own_policy(value_or_raise(make_policy(file, options)), options.precision));
 }
 
 PolicyValue from_callable(py::object const& scores, py::object const& differentiate, std::string const& problem,
@@ -48,19 +38,13 @@ PolicyValue from_callable(py::object const& scores, py::object const& differenti
                                            .differentiable = !differentiate.is_none()},
                                 .reads = reads,
                                 .batch = batch};
-    return {value_or_raise(make_tensor_policy(make_python_scorer(name, scores, differentiate), std::move(options))), "",
-            ""};
+    return value_or_raise(app::own_policy(
+        value_or_raise(make_tensor_policy(make_python_scorer(name, scores, differentiate), std::move(options)))));
 }
 
 PolicyValue from_command(std::string const& command, double start_seconds, double answer_seconds) {
-    auto policy =
-        run_result<std::shared_ptr<Policy const>>(py::none(), [&](Watch&) -> Result<std::shared_ptr<Policy const>> {
-            auto made = make_process_policy(
-                {.command = command, .start_seconds = start_seconds, .answer_seconds = answer_seconds});
-            if (!made) return made.error();
-            return std::shared_ptr<Policy const>(*std::move(made));
-        });
-    return {std::move(policy), command, ""};
+    return run_result<PolicyValue>(py::none(),
+                                   [&](Watch&) { return app::start_policy(command, start_seconds, answer_seconds); });
 }
 
 /// log pi of each state, in order.
@@ -108,24 +92,21 @@ py::list solve(PolicyValue const& value, std::vector<InstanceValue> const& value
     options.threads = threads;
     OptionTable table = table_of(options);
     set_options(table, keywords);
-    std::vector<InstancePtr> instances;
-    for (InstanceValue const& each : values) instances.push_back(fitted(value, each, keep_units).instance);
-    auto const episodes = run_result<std::vector<Episode>>(progress, [&](Watch& watch) {
+    auto const instances = loaded(value, values, keep_units).file.instances;
+    auto const solved = run_result<std::vector<app::Solved>>(progress, [&](Watch& watch) {
         options.progress = watch.progress();
-        return decode(WatchedPolicy(*value.policy, watch), instances, options);
+        return app::solve(WatchedPolicy(*value.policy, watch), instances, options);
     });
     py::list list;
-    for (std::size_t i = 0; i < episodes.size(); ++i) {
-        auto const solution = value_or_raise(instances[i]->solution_of(episodes[i].actions));
-        CheckReport const report = instances[i]->check(solution);
-        auto const& log_probs = episodes[i].log_probs;
+    for (std::size_t i = 0; i < solved.size(); ++i) {
+        auto const& [episode, solution, report] = solved[i];
         py::dict entry;
         entry["cost"] = report.cost;
         entry["valid"] = report.valid();
         entry["violations"] = report.violations;
-        entry["actions"] = episodes[i].actions;
-        entry["log_probs"] = to_numpy({log_probs.size()}, log_probs);
-        entry["log_likelihood"] = std::accumulate(log_probs.begin(), log_probs.end(), 0.0);
+        entry["actions"] = episode.actions;
+        entry["log_probs"] = to_numpy({episode.log_probs.size()}, episode.log_probs);
+        entry["log_likelihood"] = std::accumulate(episode.log_probs.begin(), episode.log_probs.end(), 0.0);
         entry["solution"] = to_python(solution_to_json(*instances[i], solution));
         list.append(entry);
     }
@@ -155,13 +136,16 @@ py::dict traits_dict(Policy const& policy) {
 
 } // namespace
 
-InDomain fitted(PolicyValue const& policy, InstanceValue const& instance, bool keep_units) {
-    std::string_view const name = instance.instance->problem().info().name;
-    if (name != policy.policy->info().problem) {
-        throw py::value_error("the policy is for " + policy.policy->info().problem + ", not for " + std::string(name));
+app::Loaded loaded(PolicyValue const& policy, std::vector<InstanceValue> const& instances, bool keep_units) {
+    io::InstanceFile file{.problem = policy.problem, .format = {}, .instances = pointers(instances), .sha256 = {}};
+    std::vector<std::size_t> numbers;
+    for (InstanceValue const& each : instances) numbers.push_back(each.number);
+    std::size_t in_file = instances.size();
+    if (instances.size() == 1) {
+        file.sha256 = instances.front().file_sha256;
+        in_file = instances.front().in_file;
     }
-    if (keep_units || policy.policy->traits().own_numbers) return {.instance = instance.instance, .note = {}};
-    return value_or_raise(instance.instance->problem().presentation().into_domain(instance.instance));
+    return value_or_raise(app::load_chosen(policy, std::move(file), std::move(numbers), in_file, keep_units));
 }
 
 void bind_policies(py::module_& module) {
@@ -171,7 +155,7 @@ void bind_policies(py::module_& module) {
         .def_property_readonly("size", [](PolicyValue const& v) { return v.policy->info().size; })
         .def_property_readonly("parameters", [](PolicyValue const& v) { return v.policy->info().parameters; })
         .def_property_readonly("traits", [](PolicyValue const& v) { return traits_dict(*v.policy); })
-        .def_readonly("source", &PolicyValue::source)
+        .def_readonly("source", &PolicyValue::path)
         .def_readonly("sha256", &PolicyValue::sha256)
         .def("log_probs", &log_probs)
         .def("gradient", &gradient);

@@ -2,10 +2,9 @@
 #include "run.hpp"
 #include "values.hpp"
 
+#include "cax/app/reference.hpp"
 #include "cax/core/json.hpp"
 #include "cax/explain/requests.hpp"
-#include "cax/kept/reference.hpp"
-#include "cax/problems/registry.hpp"
 #include "cax/records/decision.hpp"
 #include "cax/records/explanation.hpp"
 #include "cax/records/tables.hpp"
@@ -94,11 +93,8 @@ py::object ask(PolicyValue const& policy, EpisodeValue const& episode, std::vect
         options.seed = manner.seed;
         options.threads = manner.threads;
         options.progress = watch.progress();
-        if (options.sensitivity) {
-            auto reference = reference_of(policy, watched, options, question.reference, watch.progress());
-            if (!reference) return reference.error();
-            options.reference = *std::move(reference);
-        }
+        auto const ok = app::add_reference(options, question.reference, policy, watched, watch.progress());
+        if (!ok) return ok.error();
         return cax::explain(watched, instance, options);
     });
     Json cells = Json::array();
@@ -181,19 +177,6 @@ py::list options(std::string const& command) {
 
 std::uint64_t usual_reference(PolicyValue const& policy) {
     return policy.sha256.empty() ? 0 : ReferenceOptions{}.decisions;
-}
-
-Result<std::shared_ptr<ReferenceTable const>> reference_of(PolicyValue const& policy, Policy const& asked,
-                                                           ExplainOptions const& options, std::uint64_t decisions,
-                                                           Progress const& progress) {
-    ReferenceOptions reference;
-    reference.policy_sha256 = policy.sha256;
-    reference.decisions = decisions;
-    reference.sensitivity = options.sensitivities;
-    reference.state = options.state_options;
-    reference.threads = options.threads;
-    reference.progress = progress;
-    return kept_reference(*find_problem(asked.info().problem), asked, policy.source, reference);
 }
 
 void bind_questions(py::module_& module) {

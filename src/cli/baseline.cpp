@@ -5,6 +5,7 @@
 #include "progress_bar.hpp"
 #include "table.hpp"
 
+#include "cax/app/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/problems/exchange.hpp"
 
@@ -18,11 +19,10 @@ struct BaselineCommand {
     std::string instances;
     std::string set;
     BaselinesOptions search;
-    InstanceChoice choice;
-    Texts read;
+    app::LoadOptions files;
     std::string json;
 
-    [[nodiscard]] std::string set_name() const { return set.empty() ? stem_of(instances) : set; }
+    [[nodiscard]] std::string set_name() const { return set.empty() ? app::stem_of(instances) : set; }
 };
 
 void describe(OptionTable& table, BaselineCommand& command) {
@@ -30,10 +30,11 @@ void describe(OptionTable& table, BaselineCommand& command) {
     describe(table, command.search);
     table.value("set", command.set, "NAME", "Name of the set in the JSON file; otherwise the instance file's stem")
         .not_a_setting();
-    describe(table, command.choice);
+    table.group(common_group);
+    table.choose({"instance", "limit"}, command.files);
     seed_option(table, command.search.seed);
     threads_option(table, command.search.threads);
-    reader_options(table, command.read);
+    table.choose({"read"}, command.files);
     json_option(table, command.json);
 }
 
@@ -46,7 +47,7 @@ std::size_t proven(std::vector<SearchResult> const& results) {
 void print_baselines(io::InstanceFile const& file, std::vector<std::size_t> const& numbers,
                      std::vector<SearchResult> const& results, double seconds) {
     ProblemInfo const& info = file.problem->info();
-    fmt::print("{}\n", instances_in_words(file.instances));
+    fmt::print("{}\n", app::instances_in_words(file.instances));
     constexpr std::size_t rows = 10;
     int const places = decimals(results, &SearchResult::cost);
     Table table({"instance", std::string(info.cost_word), "bound", "<proven"});
@@ -61,9 +62,9 @@ void print_baselines(io::InstanceFile const& file, std::vector<std::size_t> cons
 }
 
 /// A best-known file with a head: `cax gap --best-known` reads it.
-Json baseline_json(ResultHead const& head, BaselineCommand& command, io::InstanceFile const& file,
+Json baseline_json(app::ResultHead const& head, BaselineCommand& command, io::InstanceFile const& file,
                    std::vector<SearchResult> const& results) {
-    Json json = result_with_head(head, table_of(command).json());
+    Json json = app::result_with_head(head, table_of(command).json());
     json["problem"] = file.problem->info().name;
     json["mean_cost"] = mean_cost(results);
     json["proven"] = proven(results);
@@ -86,15 +87,16 @@ Json baseline_json(ResultHead const& head, BaselineCommand& command, io::Instanc
 
 void run(BaselineCommand& command) {
     Stopwatch const stopwatch;
-    auto const reader = must(parse_pairs(command.read, "--read"));
+    auto const reader = must(parse_pairs(command.files.read, "--read"));
     auto file = must(io::read_instances(command.instances, nullptr, reader));
-    auto const numbers = choose_instances(file, command.choice, command.instances);
+    auto const numbers = must(app::select(file, command.files.selection), command.instances);
     ProgressBar bar("searching");
     command.search.numbers = numbers;
     command.search.progress = bar.callback();
     auto const results = must(find_baselines(file.instances, command.search), command.instances);
     print_baselines(file, numbers, results, stopwatch.seconds());
-    ResultHead const head{.kind = "baseline", .seed = command.search.seed, .instances = &file, .stopwatch = &stopwatch};
+    app::ResultHead const head{
+        .kind = "baseline", .seed = command.search.seed, .instances = &file, .wall_seconds = stopwatch.seconds()};
     write_json(command.json, baseline_json(head, command, file, results));
 }
 

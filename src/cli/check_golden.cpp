@@ -111,7 +111,8 @@ Outcome run(CheckGoldenCommand& options) {
                                                                    .threads = options.threads,
                                                                    .progress = bar.callback()}));
     print_report(report, options.folder);
-    Json json = result_with_head({.kind = "check-golden", .stopwatch = &stopwatch}, table_of(options).json());
+    Json json =
+        app::result_with_head({.kind = "check-golden", .wall_seconds = stopwatch.seconds()}, table_of(options).json());
     json["passed"] = report.passed();
     json["folders"] = Json::array();
     for (GoldenFolder const& folder : report.folders) json["folders"].push_back(parity::to_json(folder));

@@ -3,11 +3,10 @@
 #include "must.hpp"
 #include "progress_bar.hpp"
 
+#include "cax/app/reference.hpp"
 #include "cax/core/json.hpp"
-#include "cax/kept/reference.hpp"
 
 #include <fmt/format.h>
-#include <limits>
 #include <utility>
 
 namespace cax::cli {
@@ -45,34 +44,22 @@ Option& csv_option(OptionTable& table, std::string& folder) {
         .not_a_setting();
 }
 
-Option& reader_options(OptionTable& table, Texts& pairs) {
-    return common(table.value("read", pairs, "KEY=VALUE", "Option of a text format's reader; may be repeated"));
-}
-
-void describe(OptionTable& table, InstanceChoice& choice) {
-    common(table.places("instance", {&choice.places, 0, "instances"}, "LIST",
-                        "Only these instances of the file, counted from 0, such as 2 or 0,4-7"));
-    common(table.value("limit", choice.limit, "B", "Only the first B instances of the file"))
-        .range(1, std::numeric_limits<int>::max())
-        .without({"instance"})
-        .default_is("");
-}
-
 void describe(OptionTable& table, PolicyInputs& inputs) {
     table.positional("POLICY", inputs.policy,
                      "Policy file (.safetensors), or the name of one of the trained ones: op-20-s0");
     table.positional("INSTANCES", inputs.instances, "Instance file").required = false; // see load()
-    common(table.value("policy-command", inputs.policy_command, "COMMAND",
-                       "In place of POLICY: a program that answers for it (docs/policy-protocol.md)"))
+    table.group(common_group);
+    table
+        .value("policy-command", inputs.policy_command, "COMMAND",
+               "In place of POLICY: a program that answers for it (docs/policy-protocol.md)")
         .not_a_setting();
-    describe(table, inputs.choice);
+    app::LoadOptions& files = inputs;
+    table.choose({"instance", "limit"}, files);
     seed_option(table, inputs.seed);
     threads_option(table, inputs.threads);
-    common(table.choice("precision", inputs.precision, "What the network computes in"));
-    common(table.flag("keep-units", inputs.keep_units,
-                      "Show the policy the file's numbers as they are, even outside the range it was trained on"));
-    reader_options(table, inputs.read);
+    table.choose({"precision", "keep-units", "read"}, files);
     json_option(table, inputs.json);
+    table.group("");
 }
 
 Loaded load(PolicyInputs& inputs) {
@@ -83,33 +70,19 @@ Loaded load(PolicyInputs& inputs) {
     }
     if (inputs.instances.empty()) inputs.instances = std::exchange(inputs.policy, {});
     auto const reader = must(parse_pairs(inputs.read, "--read"));
-    auto policy = inputs.policy_command.empty()
-                      ? load_policy(inputs.policy, {.precision = inputs.precision, .threads = inputs.threads})
-                      : start_policy(inputs.policy_command);
-    auto file = load_instances(inputs.instances, policy, reader);
-    std::size_t const in_file = file.instances.size();
-    auto numbers = choose_instances(file, inputs.choice, inputs.instances);
-    check_accepted(policy, file, numbers, inputs.instances);
-    std::string note = size_note(policy, file.instances);
-    Loaded loaded{stopwatch, std::move(policy), std::move(file), std::move(numbers), in_file, std::move(note), {}};
-    bool const as_they_are = inputs.keep_units || loaded.policy.policy->traits().own_numbers;
-    if (!as_they_are) loaded.fit = fit_instances(loaded.file, inputs.instances);
-    return loaded;
+    auto policy = must(inputs.policy_command.empty()
+                           ? app::load_policy(inputs.policy, {.precision = inputs.precision, .threads = inputs.threads})
+                           : app::start_policy(inputs.policy_command));
+    auto file = must(app::read_instances(inputs.instances, policy, reader));
+    return {must(app::load(std::move(policy), std::move(file), inputs.selection, inputs.keep_units), inputs.instances),
+            stopwatch};
 }
 
 std::string Loaded::notes_text() const {
     std::string text;
-    for (std::string const& each : {note, fit.note}) text += each.empty() ? "" : fmt::format("note: {}\n", each);
+    for (std::string const& each : {size_note, scales.note})
+        text += each.empty() ? "" : fmt::format("note: {}\n", each);
     return text;
-}
-
-std::vector<std::string> Loaded::notes() const {
-    std::vector<std::string> notes;
-    if (in_file > 1) {
-        notes.push_back(fmt::format("The file has {} instances; this is instance {}.", in_file, numbers.front()));
-    }
-    if (!note.empty()) notes.push_back("Take it with care: " + note + ".");
-    return notes;
 }
 
 Decided decide(Loaded const& loaded, CellChoice const& choice) {
@@ -125,30 +98,16 @@ Decided decide(Loaded const& loaded, CellChoice const& choice) {
     return decided;
 }
 
-void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy) {
-    if (!options.sensitivity) return;
+void add_reference(ExplainOptions& options, std::uint64_t decisions, app::LoadedPolicy const& policy) {
     ProgressBar bar("measuring what is usual for this policy, once");
-    ReferenceOptions reference;
-    reference.decisions = decisions;
-    reference.sensitivity = options.sensitivities;
-    reference.state = options.state_options;
-    reference.threads = options.threads;
-    reference.policy_sha256 = policy.sha256;
-    reference.progress = bar.callback();
-    options.reference = must(kept_reference(*policy.problem, *policy.policy, policy.path, reference));
+    must(app::add_reference(options, decisions, policy, *policy.policy, bar.callback()));
 }
 
 Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs, Loaded const& loaded,
                Json settings) {
-    Json json = result_with_head({.kind = kind,
-                                  .command = command,
-                                  .seed = inputs.seed,
-                                  .policy = &loaded.policy,
-                                  .instances = &loaded.file,
-                                  .stopwatch = &loaded.stopwatch},
-                                 std::move(settings));
-    if (!loaded.fit.note.empty()) json["shown_scales"] = loaded.fit.scales;
-    return json;
+    app::ResultHead const head{
+        .kind = kind, .command = command, .seed = inputs.seed, .wall_seconds = loaded.stopwatch.seconds()};
+    return app::result_of(head, loaded, std::move(settings));
 }
 
 void write_result(PolicyInputs const& inputs, Json const& result) {

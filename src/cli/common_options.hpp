@@ -1,10 +1,10 @@
 #pragma once
 // What subcommands have in common: options that several share, described once so that they have one name, one meaning
 // and one help text; and POLICY INSTANCES with all that goes with them, described and loaded once.
+#include "cax/app/load.hpp"
 #include "cax/core/json_fwd.hpp"
 #include "cax/core/options.hpp"
 #include "cax/explain/requests.hpp"
-#include "inputs.hpp"
 #include "result_file.hpp"
 
 #include <cstdint>
@@ -22,22 +22,14 @@ Option& threads_option(OptionTable& table, std::size_t& threads);
 Option& json_option(OptionTable& table, std::string& path);
 /// Of commands that explain: see write_result().
 Option& csv_option(OptionTable& table, std::string& folder);
-/// --read key=value: options of a text reader.
-Option& reader_options(OptionTable& table, Texts& pairs);
-/// --instance and --limit.
-void describe(OptionTable& table, InstanceChoice& choice);
 
 /// Of every subcommand that follows a policy.
-struct PolicyInputs {
+struct PolicyInputs : app::LoadOptions {
     std::string policy;
     std::string policy_command; ///< in place of a file
     std::string instances;
-    Texts read;
-    InstanceChoice choice;
     std::uint64_t seed = 0;
     std::size_t threads = 0;
-    Precision precision = Precision::float32;
-    bool keep_units = false;
     std::string json; ///< where the result is written; may be empty
     std::string csv;  ///< a folder for its tables; may be empty
 
@@ -63,22 +55,13 @@ template <class Request> void describe(OptionTable& table, CellsCommand<Request>
 }
 
 /// A policy and the instances that were asked for.
-struct Loaded {
+struct Loaded : app::Loaded {
     Stopwatch stopwatch; ///< since the files were opened
-    LoadedPolicy policy;
-    io::InstanceFile file;            ///< the chosen instances
-    std::vector<std::size_t> numbers; ///< their places in the file
-    std::size_t in_file = 0;          ///< how many it has
-    std::string note;                 ///< that they are of another size than the trained one, or nothing
-    Fit fit;                          ///< in which units the policy is shown them
 
-    [[nodiscard]] ProblemInfo const& info() const { return policy.problem->info(); }
     /// "4 op instances of size 20".
-    [[nodiscard]] std::string heading() const { return instances_in_words(file.instances); }
+    [[nodiscard]] std::string heading() const { return app::instances_in_words(file.instances); }
     /// A line for each thing that a reader of the numbers has to know.
     [[nodiscard]] std::string notes_text() const;
-    /// What a reader of an explanation has to know of its instance.
-    [[nodiscard]] std::vector<std::string> notes() const;
 };
 /// Fails if there is no such instance, or the policy cannot read it. With a policy command the one argument that is
 /// there is the instance file: it moves to where it belongs.
@@ -91,11 +74,10 @@ struct Decided {
 };
 [[nodiscard]] Decided decide(Loaded const& loaded, CellChoice const& choice);
 
-/// Finds or makes the table of what the policy's sensitivity usually is (cax/kept/reference.hpp), of so many decisions,
-/// if sensitivity is asked for.
-void add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy);
+/// app::add_reference(), with a bar.
+void add_reference(ExplainOptions& options, std::uint64_t decisions, app::LoadedPolicy const& policy);
 
-/// The head of a result: see result_file.hpp.
+/// The head of a result (cax/app/result.hpp).
 [[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,
                              Loaded const& loaded, Json settings);
 /// Where --json and --csv say.

@@ -28,7 +28,7 @@ Outcome run(DiffCommand const& command) {
     auto const lines = must(report::differences({command.a, a}, {command.b, b}));
     for (std::string const& line : lines) fmt::print("{}\n", line);
     if (lines.empty()) fmt::print("no difference\n");
-    Json json = result_with_head({.kind = "diff"}, Json::object());
+    Json json = app::result_with_head({.kind = "diff"}, Json::object());
     json["files"] = {command.a, command.b};
     json["differences"] = lines;
     write_json(command.json, json);

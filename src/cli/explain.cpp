@@ -5,14 +5,13 @@
 #include "partial_file.hpp"
 #include "progress_bar.hpp"
 
+#include "cax/app/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
 #include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/plans.hpp"
 #include "cax/problems/exchange.hpp"
-#include "cax/problems/presentation.hpp"
-#include "cax/records/explanation.hpp"
 #include "cax/report/page.hpp"
 
 #include <filesystem>
@@ -22,7 +21,7 @@ namespace cax::cli {
 namespace {
 
 struct ExplainCommand {
-    ExplainCommand() { inputs.choice.places = {0}; }
+    ExplainCommand() { inputs.selection.places = {0}; }
 
     PolicyInputs inputs;
     ExplanationRequest request;
@@ -56,22 +55,10 @@ GivenPlan given_plan(std::string const& path, Loaded const& loaded, std::string 
     std::string const file = path == "-" ? "/dev/stdin" : path;
     std::string const whose = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
     auto const text = must(io::read_text(file), "--solution");
-    io::PlanPlace const place{loaded.numbers.front(), stem_of(instances)};
+    io::PlanPlace const place{loaded.numbers.front(), app::stem_of(instances)};
     auto plan = must(io::parse_plan(text, place, *loaded.file.instances.front()), fmt::format("--solution: {}", path));
     std::string maker = plan.maker.empty() ? "" : fmt::format(" ({})", plan.maker);
     return GivenPlan{std::move(plan.solution), std::move(plan.actions), whose + maker};
-}
-
-std::vector<std::string> notes_about(Loaded const& loaded, EncodeMode encode, bool waits) {
-    std::vector<std::string> notes = loaded.notes();
-    if (!loaded.fit.note.empty()) notes.push_back(loaded.fit.note);
-    if (waits)
-        notes.emplace_back("The plan waits where something could be done, so the policy was offered to wait, too.");
-    if (encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
-        notes.emplace_back(
-            "The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
-    }
-    return notes;
 }
 
 /// Beside --json; null without it, if that is no plain file, or if nobody can say whether the policy is the same.
@@ -92,7 +79,7 @@ std::shared_ptr<PartialFile> partial_file(ExplainCommand& command, Loaded const&
 
 void run(ExplainCommand& command) {
     PolicyInputs& inputs = command.inputs;
-    if (inputs.choice.places.size() != 1) fail("--instance: an explanation tells of one instance; name one");
+    if (inputs.selection.places.size() != 1) fail("--instance: an explanation tells of one instance; name one");
     auto const loaded = load(inputs);
     auto options = must(command.request.resolve(loaded.info()));
     options.seed = inputs.seed;
@@ -107,15 +94,13 @@ void run(ExplainCommand& command) {
         return must(cax::explain(*loaded.policy.policy, loaded.file.instances.front(), options), inputs.instances);
     }();
     Detail const detail = command.all ? Detail::everything : command.brief ? Detail::one_line : Detail::lines;
-    auto const notes = notes_about(loaded, command.request.cells.encode, explanation.given && explanation.given->waits);
+    auto const notes = app::notes_about(loaded, loaded.scales.note, options.state_options,
+                                        explanation.given && explanation.given->waits);
     fmt::print("{}", explanation_text(explanation, notes, detail));
     if (!inputs.wants_result() && command.html.empty()) return;
 
-    Json json = result_of("explanation", "explain", inputs, loaded, table_of(command).json());
-    json["notes"] = notes;
-    json["scale"] = loaded.fit.scales.empty() ? 1.0 : loaded.fit.scales.front();
-    json.update(records::explanation_json(explanation));
-    json["instance"]["number"] = loaded.numbers.front();
+    Json const json = app::explanation_result(
+        result_of("explanation", "explain", inputs, loaded, table_of(command).json()), loaded, notes, explanation);
     write_result(inputs, json);
     if (partial) partial->remove();
     if (command.html.empty()) return;

@@ -5,6 +5,7 @@
 #include "progress_bar.hpp"
 #include "table.hpp"
 
+#include "cax/app/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/policies/decode.hpp"
 
@@ -24,7 +25,7 @@ struct GapCommand {
     PolicyInputs inputs; ///< but for the files
 
     [[nodiscard]] std::string const& instances() const { return files.back(); }
-    [[nodiscard]] std::string set_name() const { return set.empty() ? stem_of(instances()) : set; }
+    [[nodiscard]] std::string set_name() const { return set.empty() ? app::stem_of(instances()) : set; }
 };
 
 void describe(OptionTable& table, GapCommand& command) {
@@ -48,26 +49,25 @@ struct InstanceGap {
 
 /// One policy decoded in one way.
 struct Measured {
-    LoadedPolicy const* policy = nullptr;
+    app::LoadedPolicy const* policy = nullptr;
     DecodeMode mode = DecodeMode::greedy;
     std::vector<InstanceGap> instances;
     GapSummary summary;
     double seconds = 0;
 };
 
-Measured measure(LoadedPolicy const& policy, DecodeMode mode, std::vector<InstancePtr> const& instances,
+Measured measure(app::LoadedPolicy const& policy, DecodeMode mode, std::vector<InstancePtr> const& instances,
                  std::vector<io::BestKnown> const& best, DecodeOptions decode_options) {
     Stopwatch const stopwatch;
-    ProgressBar bar(fmt::format("{}, {}", stem_of(policy.path), name_of(mode)));
+    ProgressBar bar(fmt::format("{}, {}", app::stem_of(policy.path), name_of(mode)));
     decode_options.mode = mode;
     decode_options.progress = bar.callback();
-    auto const episodes = must(decode(*policy.policy, instances, decode_options));
+    auto const solved = must(app::solve(*policy.policy, instances, decode_options));
     Measured measured{.policy = &policy, .mode = mode, .instances = {}, .summary = {}, .seconds = 0};
     std::vector<double> gaps;
     for (std::size_t i = 0; i < instances.size(); ++i) {
         auto const where = fmt::format("instance {}", decode_options.numbers[i]);
-        auto const solution = must(instances[i]->solution_of(episodes[i].actions), where);
-        CheckReport const report = instances[i]->check(solution);
+        CheckReport const& report = solved[i].report;
         if (!report.valid() && policy.problem->info().may_be_unsolvable) {
             measured.instances.push_back({report.cost, best[i].cost, std::nullopt});
             continue;
@@ -94,10 +94,10 @@ void print_table(GapCommand const& options, ProblemInfo const& info, std::vector
         auto const broken = std::ranges::count_if(each.instances, [](InstanceGap const& one) { return !one.gap; });
         if (broken > 0) {
             notes += fmt::format("{}, {}: {} of {} solutions break rules and have no gap; the mean {} counts them\n",
-                                 stem_of(each.policy->path), name_of(each.mode), broken, each.instances.size(),
+                                 app::stem_of(each.policy->path), name_of(each.mode), broken, each.instances.size(),
                                  info.cost_word);
         }
-        table.add(stem_of(each.policy->path), name_of(each.mode),
+        table.add(app::stem_of(each.policy->path), name_of(each.mode),
                   fmt::format("{:.4f}", mean_of(each.instances, &InstanceGap::cost)),
                   fmt::format("{:.3f} %", 100 * each.summary.mean),
                   fmt::format("{:.3f} %", 100 * each.summary.deviation),
@@ -128,9 +128,9 @@ void add_result(Json& json, Measured const& measured) {
 }
 
 /// One policy in one mode: the result itself. Several: a list of them under `results`, each with its policy.
-Json gap_json(ResultHead head, GapCommand& command, std::vector<Measured> const& all) {
+Json gap_json(app::ResultHead head, GapCommand& command, std::vector<Measured> const& all) {
     head.policy = command.files.size() == 2 ? all.front().policy : nullptr;
-    Json json = result_with_head(head, table_of(command).json());
+    Json json = app::result_with_head(head, table_of(command).json());
     json["problem"] = all.front().policy->problem->info().name;
     json["set"] = command.set_name();
     if (all.size() == 1) {
@@ -140,7 +140,7 @@ Json gap_json(ResultHead head, GapCommand& command, std::vector<Measured> const&
     json["results"] = Json::array();
     for (Measured const& each : all) {
         Json entry;
-        entry["policy"] = policy_json(*each.policy);
+        entry["policy"] = app::policy_json(*each.policy);
         add_result(entry, each);
         json["results"].push_back(std::move(entry));
     }
@@ -148,13 +148,13 @@ Json gap_json(ResultHead head, GapCommand& command, std::vector<Measured> const&
 }
 
 /// The policies, and the instances as all of them read them.
-io::InstanceFile load_files(GapCommand const& command, std::vector<LoadedPolicy>& policies) {
+io::InstanceFile load_files(GapCommand const& command, std::vector<app::LoadedPolicy>& policies) {
     auto const reader = must(parse_pairs(command.inputs.read, "--read"));
     std::optional<io::InstanceFile> file;
     for (std::size_t p = 0; p + 1 < command.files.size(); ++p) {
-        auto policy =
-            load_policy(command.files[p], {.precision = command.inputs.precision, .threads = command.inputs.threads});
-        auto loaded = load_instances(command.instances(), policy, reader);
+        auto policy = must(app::load_policy(
+            command.files[p], {.precision = command.inputs.precision, .threads = command.inputs.threads}));
+        auto loaded = must(app::read_instances(command.instances(), policy, reader));
         if (!file) file = std::move(loaded);
         policies.push_back(std::move(policy));
     }
@@ -164,12 +164,12 @@ io::InstanceFile load_files(GapCommand const& command, std::vector<LoadedPolicy>
 void run(GapCommand& command) {
     if (command.modes.empty()) fail("--decode: none leaves nothing to measure");
     Stopwatch const stopwatch;
-    std::vector<LoadedPolicy> policies;
+    std::vector<app::LoadedPolicy> policies;
     auto file = load_files(command, policies);
     if (file.instances.empty()) fail(command.instances() + ": there are no instances");
-    if (!command.inputs.keep_units) fit_instances(file, command.instances());
-    auto best = read_best_known(command.best_known, command.set_name(), command.instances(), file.instances);
-    auto const numbers = choose_instances(file, command.inputs.choice, command.instances());
+    must(app::rescale_all(*policies.front().policy, file.instances, command.inputs.keep_units), command.instances());
+    auto best = must(app::read_best_known(command.best_known, command.set_name(), command.instances(), file.instances));
+    auto const numbers = must(app::select(file, command.inputs.selection), command.instances());
     command.decode.seed = command.inputs.seed;
     command.decode.threads = command.inputs.threads;
     command.decode.numbers = numbers;
@@ -177,15 +177,16 @@ void run(GapCommand& command) {
     for (std::size_t const number : numbers) chosen.push_back(std::move(best[number]));
 
     std::vector<Measured> all;
-    for (LoadedPolicy const& policy : policies) {
-        check_accepted(policy, file, numbers, command.instances());
+    for (app::LoadedPolicy const& policy : policies) {
+        must(app::check_accepted(policy, file.instances, numbers), command.instances());
         for (DecodeMode const mode : command.modes) {
             all.push_back(within(fmt::format("{}: {}", policy.path, command.instances()),
                                  [&] { return measure(policy, mode, file.instances, chosen, command.decode); }));
         }
     }
     print_table(command, file.problem->info(), all);
-    ResultHead const head{.kind = "gap", .seed = command.inputs.seed, .instances = &file, .stopwatch = &stopwatch};
+    app::ResultHead const head{
+        .kind = "gap", .seed = command.inputs.seed, .instances = &file, .wall_seconds = stopwatch.seconds()};
     write_json(command.inputs.json, gap_json(head, command, all));
 }
 

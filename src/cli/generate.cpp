@@ -49,7 +49,7 @@ void run(GenerateCommand const& options) {
     std::string_view const size = options.size.empty() ? problem->info().default_size : std::string_view(options.size);
     auto const instances = generate_instances(*problem, options, size, settings);
     must(io::write_instances(options.output, instances));
-    fmt::print("{}: {}, seed {}\n", options.output, instances_in_words(instances), options.seed);
+    fmt::print("{}: {}, seed {}\n", options.output, app::instances_in_words(instances), options.seed);
 }
 
 std::string options_in_words() {

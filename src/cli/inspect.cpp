@@ -21,13 +21,14 @@ namespace {
 
 struct InspectCommand {
     std::string file;
-    Texts read;
+    app::LoadOptions files;
     std::string json;
 };
 
 void describe(OptionTable& table, InspectCommand& command) {
     table.positional("FILE", command.file, "Any file that cax reads or writes");
-    reader_options(table, command.read);
+    table.group(common_group);
+    table.choose({"read"}, command.files);
     json_option(table, command.json);
 }
 
@@ -127,7 +128,7 @@ Findings inspect_instances(io::InstanceFile const& file) {
     Findings findings;
     std::size_t const count = file.instances.size();
     findings.text = fmt::format("{} instance{} of {} ({}), as {}, size {}\n", count, count == 1 ? "" : "s", info.name,
-                                info.title, file.format, sizes_in_words(file.instances));
+                                info.title, file.format, app::sizes_in_words(file.instances));
     Table table({"<feature", "<family", "smallest", "largest", "<unit"});
     Json features = Json::array();
     auto const ranges = feature_ranges(file.instances, info.tensors.size());
@@ -195,7 +196,7 @@ Findings inspect_bytes(std::string const& path, std::span<std::byte const> bytes
 
 void run(InspectCommand const& options) {
     Stopwatch const stopwatch;
-    auto const reader_options = must(parse_pairs(options.read, "--read"));
+    auto const reader_options = must(parse_pairs(options.files.read, "--read"));
     auto const bytes = must(io::read_bytes(options.file));
     std::string_view const head(reinterpret_cast<char const*>(bytes.data()), std::min<std::size_t>(bytes.size(), 15));
     bool const database = head == "SQLite format 3";
@@ -204,7 +205,7 @@ void run(InspectCommand const& options) {
                  : within(options.file, [&] { return inspect_bytes(options.file, bytes, reader_options); });
     std::string const hash = sha256_hex(bytes);
     fmt::print("{}: {}sha256 {}\n", options.file, findings.text, hash);
-    Json json = result_with_head({.kind = "inspect", .stopwatch = &stopwatch}, Json::object());
+    Json json = app::result_with_head({.kind = "inspect", .wall_seconds = stopwatch.seconds()}, Json::object());
     json["file"] = options.file;
     json["sha256"] = hash;
     json["bytes"] = bytes.size();

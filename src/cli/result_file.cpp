@@ -4,7 +4,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
-#include "cax/policies/decode.hpp"
+#include "cax/io/solutions.hpp"
 #include "cax/records/tables.hpp"
 
 #include <cstdio>
@@ -12,37 +12,6 @@
 #include <unistd.h>
 
 namespace cax::cli {
-
-Json policy_json(LoadedPolicy const& policy) {
-    PolicyInfo const& info = policy.policy->info();
-    PolicyTraits const traits = policy.policy->traits();
-    Json json{{"path", policy.path},
-              {"sha256", policy.sha256.empty() ? Json(nullptr) : Json(policy.sha256)},
-              {"problem", info.problem},
-              {"size", info.size.empty() ? Json(nullptr) : Json(info.size)}};
-    bool const by_itself = encode_mode(*policy.policy, EncodeMode::once) == EncodeMode::each_step;
-    if (by_itself) json["encode"] = "each-step"; // whatever the settings say
-    if (traits.has_encoder) return json;
-    json["command"] = policy.path;
-    json["name"] = info.network;
-    json["batch_invariant"] = traits.batch_invariant;
-    json["differentiable"] = traits.differentiable;
-    return json;
-}
-
-Json result_with_head(ResultHead const& head, Json settings) {
-    Json json;
-    json["schema"] = "cax/" + std::string(head.kind) + "/1";
-    json["version"] = CAX_VERSION;
-    json["command"] = head.command.empty() ? head.kind : head.command;
-    json["seed"] = head.seed;
-    json["settings"] = std::move(settings);
-    json["policy"] = nullptr;
-    if (head.policy != nullptr) json["policy"] = policy_json(*head.policy);
-    json["instances_sha256"] = head.instances != nullptr ? Json(head.instances->sha256) : Json(nullptr);
-    json["wall_seconds"] = head.stopwatch != nullptr ? head.stopwatch->seconds() : 0.0;
-    return json;
-}
 
 namespace {
 /// Where standard output led before it was set aside; -1: it was not.

@@ -1,13 +1,11 @@
 #pragma once
-// The JSON files that subcommands write. All begin with the same head (schema, version, command, seed, settings,
-// policy, instances, wall time), so that a result says by itself how it came about. Everything but wall_seconds is the
-// same for the same inputs, whatever the number of threads.
+// The files that subcommands write: results (cax/app/result.hpp) as JSON and as tables.
+#include "cax/app/result.hpp"
 #include "cax/core/json_fwd.hpp"
 #include "cax/core/result.hpp"
-#include "inputs.hpp"
 
 #include <chrono>
-#include <cstdint>
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -22,22 +20,6 @@ public:
 private:
     std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
-
-struct ResultHead {
-    std::string_view kind;         ///< "solve" gives schema "cax/solve/1"
-    std::string_view command = {}; ///< the subcommand; empty: it is called as the kind
-    std::uint64_t seed = 0;
-    LoadedPolicy const* policy = nullptr;        ///< null where there is none
-    io::InstanceFile const* instances = nullptr; ///< null where there is none
-    Stopwatch const* stopwatch = nullptr;
-};
-
-/// An object with the head's fields, to which a subcommand adds its own. `settings` has every option that can change
-/// the result.
-[[nodiscard]] Json result_with_head(ResultHead const& head, Json settings);
-
-/// {path, sha256, problem, size}: which policy it was.
-[[nodiscard]] Json policy_json(LoadedPolicy const& policy);
 
 /// "-", in place of a file's name.
 inline constexpr std::string_view standard_output = "-";

@@ -22,7 +22,7 @@ namespace {
 
 struct ServeCommand {
     ServeCommand() {
-        inputs.choice.places = {0};
+        inputs.selection.places = {0};
         request.options = serve::live_options();
     }
 
@@ -56,8 +56,8 @@ serve::SessionOptions session_options(ServeCommand& command, Loaded const& loade
     options.explain.seed = command.inputs.seed;
     options.explain.threads = command.inputs.threads;
     add_reference(options.explain, command.request.reference, loaded.policy);
-    options.notes = loaded.notes();
-    options.fit = !command.inputs.keep_units && !loaded.policy.policy->traits().own_numbers;
+    options.notes = app::notes_about(loaded, "", options.explain.state_options, false);
+    options.keep_units = command.inputs.keep_units;
     options.head = std::make_shared<Json const>(
         result_of("explanation", "serve", command.inputs, loaded, table_of(command).json()));
     return options;
@@ -98,13 +98,12 @@ private:
 
 void run(ServeCommand& command) {
     PolicyInputs& inputs = command.inputs;
-    if (inputs.choice.places.size() != 1) fail("--instance: one instance is looked at; name one");
+    if (inputs.selection.places.size() != 1) fail("--instance: one instance is looked at; name one");
     auto const loaded = load(inputs);
     auto options = session_options(command, loaded);
     if (auto const page = report::live_page(); !page) fail(page.error().message);
-    auto const sessions =
-        must(serve::Sessions::make(*loaded.policy.policy, loaded.file.instances.front(), std::move(options)),
-             inputs.instances);
+    auto const sessions = must(
+        serve::Sessions::make(*loaded.policy.policy, loaded.own_units.front(), std::move(options)), inputs.instances);
 
     Interruption const interruption;
     http::ServerOptions where;

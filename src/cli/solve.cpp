@@ -4,6 +4,7 @@
 #include "progress_bar.hpp"
 #include "table.hpp"
 
+#include "cax/app/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/explain/narration.hpp"
 #include "cax/explain/requests.hpp"
@@ -36,31 +37,9 @@ void describe(OptionTable& table, SolveCommand& command) {
         .not_a_setting();
 }
 
-/// One instance's episode, judged by the problem's own checker.
-struct Solved {
-    Episode episode;
-    Solution solution;
-    CheckReport report;
-};
+double cost_of(app::Solved const& solved) { return solved.report.cost; }
 
-std::vector<Solved> decode_and_check(Loaded const& loaded, DecodeOptions options) {
-    auto const& instances = loaded.file.instances;
-    ProgressBar bar("solving");
-    options.progress = bar.callback();
-    auto episodes = must(decode(*loaded.policy.policy, instances, options));
-    std::vector<Solved> solved;
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        auto solution =
-            must(instances[i]->solution_of(episodes[i].actions), fmt::format("instance {}", loaded.numbers[i]));
-        CheckReport report = instances[i]->check(solution);
-        solved.push_back({std::move(episodes[i]), std::move(solution), std::move(report)});
-    }
-    return solved;
-}
-
-double cost_of(Solved const& solved) { return solved.report.cost; }
-
-Json instance_json(Instance const& instance, Solved const& solved) {
+Json instance_json(Instance const& instance, app::Solved const& solved) {
     Json entry = {
         {"cost", solved.report.cost},
         {"actions", solved.episode.actions},
@@ -72,7 +51,7 @@ Json instance_json(Instance const& instance, Solved const& solved) {
     return entry;
 }
 
-void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, SolveCommand const& command) {
+void print_solved(Loaded const& loaded, std::vector<app::Solved> const& solved, SolveCommand const& command) {
     fmt::print("{}, {}\n{}", loaded.heading(), name_of(command.decode.mode), loaded.notes_text());
     constexpr std::size_t rows = 10;
     Table table({"instance", std::string(loaded.info().cost_word), "steps", "<checked"});
@@ -91,7 +70,7 @@ void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, Solve
                solved.size() - invalid, solved.size(), loaded.stopwatch.seconds());
 }
 
-void write_solutions(SolveCommand const& command, Loaded const& loaded, std::vector<Solved> const& solved) {
+void write_solutions(SolveCommand const& command, Loaded const& loaded, std::vector<app::Solved> const& solved) {
     std::string const& path = command.solutions;
     if (path.ends_with(".sol")) {
         auto const* routes = std::get_if<Routes>(&solved.front().solution);
@@ -123,7 +102,7 @@ void check_single(SolveCommand const& command, std::size_t count) {
 }
 
 /// The chosen decisions of the only episode.
-std::vector<NarratedStep> narrated(Loaded const& loaded, Solved const& solved, SolveCommand const& command) {
+std::vector<NarratedStep> narrated(Loaded const& loaded, app::Solved const& solved, SolveCommand const& command) {
     auto const chosen = must(command.told.of(solved.episode.actions.size()));
     auto const all = narrate(*loaded.policy.policy, *loaded.file.instances.front(), solved.episode, command.decode);
     std::vector<NarratedStep> story;
@@ -137,7 +116,11 @@ Outcome run(SolveCommand& command) {
     command.decode.seed = command.inputs.seed;
     command.decode.threads = command.inputs.threads;
     command.decode.numbers = loaded.numbers;
-    auto const solved = within(command.inputs.instances, [&] { return decode_and_check(loaded, command.decode); });
+    auto const solved = [&] {
+        ProgressBar bar("solving");
+        command.decode.progress = bar.callback();
+        return must(app::solve(*loaded.policy.policy, loaded.file.instances, command.decode), command.inputs.instances);
+    }();
 
     std::vector<NarratedStep> story;
     if (command.narrate) {
@@ -158,7 +141,7 @@ Outcome run(SolveCommand& command) {
         write_json(command.inputs.json, json);
     }
     if (!command.solutions.empty()) write_solutions(command, loaded, solved);
-    bool const all_valid = std::ranges::all_of(solved, [](Solved const& each) { return each.report.valid(); });
+    bool const all_valid = std::ranges::all_of(solved, [](app::Solved const& each) { return each.report.valid(); });
     return all_valid ? Outcome::success : Outcome::answer_is_no;
 }
 

@@ -53,8 +53,8 @@ Outcome run_study(StudyCommand const& options) {
                    shard.count, shard.count);
         return Outcome::success;
     }
-    Json json = result_with_head(
-        {.kind = "study-run", .command = "study", .seed = loaded.settings.seed, .stopwatch = &stopwatch},
+    Json json = app::result_with_head(
+        {.kind = "study-run", .command = "study", .seed = loaded.settings.seed, .wall_seconds = stopwatch.seconds()},
         study::to_json(loaded.settings));
     json["cells_computed"] = report.computed;
     json["cells_found"] = before;

@@ -2,8 +2,8 @@
 // What the files of `cax study` share: what it is given (its options, and the policies, settings and instances that
 // they name), what a finished study leaves in its folder, and how far one is.
 #include "command.hpp"
-#include "inputs.hpp"
 
+#include "cax/app/load.hpp"
 #include "cax/core/options.hpp"
 #include "cax/study/plan.hpp"
 #include "cax/study/runner.hpp"
@@ -37,7 +37,7 @@ struct StudyCommand {
 
 struct LoadedStudy {
     study::Settings settings;
-    std::vector<LoadedPolicy> loaded;
+    std::vector<app::LoadedPolicy> loaded;
     std::vector<study::StudyPolicy> policies; ///< in the order of the header
     study::StoreHeader header;
 };

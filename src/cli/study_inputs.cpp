@@ -46,14 +46,14 @@ void take_instances(LoadedStudy& study, Texts const& files) {
     std::map<Problem const*, std::string> hashes;
     for (std::string const& path : files) {
         auto file = must(io::read_instances(path));
-        auto const reader = std::ranges::find(study.loaded, file.problem, &LoadedPolicy::problem);
+        auto const reader = std::ranges::find(study.loaded, file.problem, &app::LoadedPolicy::problem);
         if (reader == study.loaded.end()) fail("{}: no policy is for {}", path, file.problem->info().name);
         std::vector<std::size_t> numbers(file.instances.size());
         std::iota(numbers.begin(), numbers.end(), std::size_t{0});
-        for (LoadedPolicy const& policy : study.loaded) {
-            if (policy.problem == file.problem) check_accepted(policy, file, numbers, path);
+        for (app::LoadedPolicy const& policy : study.loaded) {
+            if (policy.problem == file.problem) must(app::check_accepted(policy, file.instances, numbers), path);
         }
-        fit_instances(file, path);
+        must(app::rescale_all(*reader->policy, file.instances, false), path);
         auto& all = instances[file.problem];
         all.insert(all.end(), file.instances.begin(), file.instances.end());
         std::string& hash = hashes[file.problem];
@@ -63,7 +63,7 @@ void take_instances(LoadedStudy& study, Texts const& files) {
         auto const own = instances.find(policy.problem);
         if (own == instances.end()) continue;
         policy.instances = own->second;
-        policy.entry.size = sizes_in_words(own->second);
+        policy.entry.size = app::sizes_in_words(own->second);
         study.settings.files[policy.entry.problem] = fmt::format("{}:{}", own->second.size(), hashes[policy.problem]);
     }
 }
@@ -77,9 +77,9 @@ LoadedStudy load_study(StudyCommand const& options) {
     for (std::string const& path : policy_files(options)) {
         // One thread each: the study runs as many tasks at a time as there are cores.
         loaded.loaded.push_back(
-            load_policy(path, {.precision = Precision::float32, .threads = 1, .coupled_batch = false}));
+            must(app::load_policy(path, {.precision = Precision::float32, .threads = 1, .coupled_batch = false})));
     }
-    for (LoadedPolicy const& policy : loaded.loaded) {
+    for (app::LoadedPolicy const& policy : loaded.loaded) {
         ProblemInfo const& info = policy.problem->info();
         std::string const problem(info.name);
         std::string const& trained = policy.policy->info().size;

@@ -61,7 +61,7 @@ std::string write_figures(study::StudyTables const& tables, std::filesystem::pat
 }
 
 Json tables_json(study::Store const& store, study::Settings const& settings, study::StudyTables const& tables) {
-    Json json = result_with_head({.kind = "study", .seed = settings.seed}, study::to_json(settings));
+    Json json = app::result_with_head({.kind = "study", .seed = settings.seed}, study::to_json(settings));
     json["wall_seconds"] = nullptr; // a table is the same however long it took, and in how many runs
     json["policies"] = Json::array();
     for (study::PolicyEntry const& p : store.header().policies) {

@@ -78,7 +78,7 @@ std::string stores_text(std::vector<StoreStatus> const& stores, std::vector<std:
 
 Json status_json(std::vector<StoreStatus> const& stores, std::vector<std::size_t> const& absent, std::size_t done,
                  std::size_t missing) {
-    Json json = result_with_head({.kind = "study-status", .command = "study status"}, Json::object());
+    Json json = app::result_with_head({.kind = "study-status", .command = "study status"}, Json::object());
     json["done"] = done;
     json["missing"] = missing;
     json["absent_shards"] = absent;

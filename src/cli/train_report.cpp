@@ -1,11 +1,11 @@
 #include "train_report.hpp"
 
+#include "cax/app/solutions.hpp"
 #include "cax/baselines/gap.hpp"
 #include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/instances.hpp"
 #include "cax/policies/decode.hpp"
-#include "inputs.hpp"
 #include "must.hpp"
 #include "progress_bar.hpp"
 
@@ -31,7 +31,7 @@ std::optional<std::uint64_t> logged_instances(std::string_view line) {
 
 Yardstick Yardstick::read(Problem const& problem, std::string const& instances, std::string const& best_known) {
     auto file = must(io::read_instances(instances, &problem));
-    auto best = read_best_known(best_known, stem_of(instances), instances, file.instances);
+    auto best = must(app::read_best_known(best_known, app::stem_of(instances), instances, file.instances));
     return Yardstick(std::move(file.instances), std::move(best));
 }
 

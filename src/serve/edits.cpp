@@ -4,7 +4,6 @@
 #include "cax/explain/perturbation.hpp"
 #include "cax/explain/sentence.hpp"
 #include "cax/problems/changes.hpp"
-#include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <algorithm>
@@ -148,11 +147,6 @@ std::vector<std::string> changes_in_words(Instance const& original, Instance con
         }
     }
     return words;
-}
-
-Result<InstancePtr> in_own_units(InstancePtr const& instance) {
-    Exchange const& exchange = instance->problem().exchange();
-    return exchange.from_json(exchange.to_json(*instance));
 }
 
 } // namespace cax::serve

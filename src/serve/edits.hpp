@@ -21,7 +21,4 @@ namespace cax::serve {
 /// What differs, in words that follow "if": "customer 17's window closed at 220 instead of 232".
 [[nodiscard]] std::vector<std::string> changes_in_words(Instance const& original, Instance const& instance);
 
-/// The same instance without regard to the units in which policies are shown it.
-[[nodiscard]] Result<InstancePtr> in_own_units(InstancePtr const& instance);
-
 } // namespace cax::serve

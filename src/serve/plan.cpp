@@ -2,6 +2,7 @@
 
 #include "refusal.hpp"
 
+#include "cax/app/load.hpp"
 #include "cax/core/json.hpp"
 #include "cax/explain/cells.hpp"
 #include "cax/records/parts.hpp"
@@ -44,24 +45,16 @@ Json side_json(Instance const& instance, Alternative const& side) {
 } // namespace
 
 Result<Plan> Planner::plan(Policy const& policy, Version const& version) const {
-    Plan plan{version, 1, {}, {}};
-    InstancePtr shown = version.instance;
-    if (options_.fit) {
-        auto fit = shown->problem().presentation().into_domain(shown);
-        if (!fit) return fit.error();
-        shown = std::move(fit->instance);
-        plan.scale = fit->scale;
-        plan.note = std::move(fit->note);
-    }
+    auto shown = app::rescale_for_policy(policy, version.instance, options_.keep_units);
+    if (!shown) return shown.error();
     ExplainOptions options = without_parts(options_.explain);
     options.given = version.locks;
-    auto found = explain(policy, shown, options);
+    auto found = explain(policy, shown->instance, options);
     if (!found) {
-        auto const stuck = why_stuck(policy, *shown, version.locks, options.state_options);
+        auto const stuck = why_stuck(policy, *shown->instance, version.locks, options.state_options);
         return Error{ErrorCode::invalid_value, stuck ? *stuck : plain_words(found.error().message)};
     }
-    plan.explanation = *std::move(found);
-    return plan;
+    return Plan{version, shown->scale, std::move(shown->note), *std::move(found)};
 }
 
 Json Planner::record(Plan const& plan, std::vector<std::string> const& changes,

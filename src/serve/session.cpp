@@ -31,20 +31,12 @@ public:
     OwnSession(Policy const& policy, SessionOptions options)
         : policy_(policy), options_(std::move(options)), planner_(options_) {}
 
-    Result<void> start(InstancePtr const& given) {
-        InstancePtr own = given;
-        if (options_.fit) {
-            auto const fit = given->problem().presentation().into_domain(given);
-            if (!fit) return fit.error();
-            auto read = fit->note.empty() ? Result<InstancePtr>(given) : in_own_units(given);
-            if (!read) return read.error();
-            own = *read;
-        }
-        original_ = own;
-        auto plan = planner_.plan(policy_, {own, {}});
+    Result<void> start(InstancePtr const& instance) {
+        original_ = instance;
+        auto plan = planner_.plan(policy_, {instance, {}});
         if (!plan) return plan.error();
         if (plan->explanation.steps.empty()) return Error{ErrorCode::invalid_value, "there is nothing to decide"};
-        versions_ = {{own, {}}};
+        versions_ = {{instance, {}}};
         plan_ = std::make_shared<Plan const>(*std::move(plan));
         return {};
     }

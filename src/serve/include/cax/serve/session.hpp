@@ -33,13 +33,13 @@ struct SessionOptions {
     ExplainOptions explain = live_options(); ///< of steps when the hand rests, and of the whole plan
     std::vector<std::string> notes;          ///< for every record
     std::shared_ptr<Json const> head;        ///< of every record: schema, version, policy, ...; may be null
-    bool fit = true;                         ///< the policy is shown instances in the range it was trained on
+    bool keep_units = false;                 ///< see app::rescale_for_policy
     std::size_t history = 100;               ///< versions that undo can go back to
 };
 
 class Session {
 public:
-    /// Error if the policy cannot plan the instance. The policy must outlive the session.
+    /// `instance` is in its own units. Error if the policy cannot plan it. The policy must outlive the session.
     [[nodiscard]] static Result<std::unique_ptr<Session>> make(Policy const& policy, InstancePtr const& instance,
                                                                SessionOptions options);
     virtual ~Session() = default;

@@ -20,7 +20,7 @@ struct Answer {
 
 class Sessions {
 public:
-    /// Error if the policy cannot plan the instance. The policy must outlive this.
+    /// `instance` is in its own units. Error if the policy cannot plan it. The policy must outlive this.
     [[nodiscard]] static Result<std::unique_ptr<Sessions>> make(Policy const& policy, InstancePtr instance,
                                                                 SessionOptions options);
 

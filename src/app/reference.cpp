@@ -1,4 +1,4 @@
-#include "cax/kept/reference.hpp"
+#include "cax/app/reference.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
@@ -7,7 +7,7 @@
 
 #include <cstdlib>
 
-namespace cax {
+namespace cax::app {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,21 +36,20 @@ std::shared_ptr<ReferenceTable const> kept(fs::path const& path, ReferenceIdenti
     return std::make_shared<ReferenceTable const>(*std::move(table));
 }
 
-} // namespace
-
-Result<std::shared_ptr<ReferenceTable const>> kept_reference(Problem const& problem, Policy const& policy,
-                                                             fs::path const& file, ReferenceOptions const& options) {
+/// Null if no decisions are wanted, or the problem cannot be measured.
+Result<std::shared_ptr<ReferenceTable const>> reference_table(LoadedPolicy const& policy, Policy const& asked,
+                                                              ReferenceOptions const& options) {
     if (options.decisions == 0) return std::shared_ptr<ReferenceTable const>();
-    ReferenceIdentity const wanted = identity_of(problem, policy, options);
+    ReferenceIdentity const wanted = identity_of(*policy.problem, asked, options);
     fs::path path;
-    if (!options.policy_sha256.empty()) {
-        if (auto table = kept(fs::path(file).replace_extension(".reference.json"), wanted)) return table;
+    if (!policy.sha256.empty()) {
+        if (auto table = kept(fs::path(policy.path).replace_extension(".reference.json"), wanted)) return table;
         if (fs::path const folder = cache_folder(); !folder.empty()) {
             path = folder / ("reference-" + sha256_hex(wanted.text()).substr(0, 24) + ".json");
             if (auto table = kept(path, wanted)) return table;
         }
     }
-    auto made = sensitivity_reference(problem, policy, options);
+    auto made = sensitivity_reference(*policy.problem, asked, options);
     if (!made && made.error().code == ErrorCode::unsupported) return std::shared_ptr<ReferenceTable const>();
     if (!made) return made.error();
     auto table = std::make_shared<ReferenceTable const>(*std::move(made));
@@ -62,4 +61,22 @@ Result<std::shared_ptr<ReferenceTable const>> kept_reference(Problem const& prob
     return table;
 }
 
-} // namespace cax
+} // namespace
+
+Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy,
+                           Policy const& asked, Progress const& progress) {
+    if (!options.sensitivity) return {};
+    ReferenceOptions reference;
+    reference.policy_sha256 = policy.sha256;
+    reference.decisions = decisions;
+    reference.sensitivity = options.sensitivities;
+    reference.state = options.state_options;
+    reference.threads = options.threads;
+    reference.progress = progress;
+    auto table = reference_table(policy, asked, reference);
+    if (!table) return table.error();
+    options.reference = *std::move(table);
+    return {};
+}
+
+} // namespace cax::app
