@@ -4,6 +4,7 @@
 
 #include <cctype>
 #include <cmath>
+#include <fmt/format.h>
 
 namespace cax {
 namespace {
