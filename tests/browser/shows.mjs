@@ -58,14 +58,16 @@ export async function shows(t, browser, { html, json }) {
             assert.ok(name.startsWith(`step ${step.step + 1}: ${step.words}`), name);
             assert.equal(forced, step.runner_up === null);
             if (!forced) assert.ok(Math.abs(heights[0] - Math.max(6, 100 * step.probability)) < 0.1);
-            const price = /gave away (\S+?)(,|$)/.exec(name);
-            assert.equal(price !== null, (step.price?.given_away ?? 0) > 0, name);
-            if (price) assert.ok(reads(price[1], step.price.given_away));
+            const cost = step.regret ? step.regret.regret[0] : (step.price?.given_away ?? 0);
+            const said = /costs (\S+?)(,|$)/.exec(name);
+            assert.equal(said !== null, cost > 0, name);
+            if (said) assert.ok(reads(said[1], cost));
         });
         const counts = await page.locator(".filter .count").allInnerTexts();
         assert.equal(Number(counts[0]), json.plan.decisions);
         assert.equal(Number(counts[1]), json.plan.close_call_steps);
-        assert.equal(Number(counts[2]), json.plan.costly_steps + json.plan.better_found_steps);
+        const ranked = json.regret?.ranking.filter((place) => json.steps[place].regret.regret[1] > 0 && json.steps[place].runner_up !== null);
+        assert.equal(Number(counts[2]), ranked?.length ?? json.plan.costly_steps + json.plan.better_found_steps);
         assert.equal(Number(counts[3]), json.plan.fragile_count);
     });
 

@@ -12,9 +12,15 @@ export const isForced = (step: Step): boolean => step.runner_up === null;
 export function stops(e: Explanation, filter: Filter): number[] {
     const free = e.steps.flatMap((step, place) => (isForced(step) ? [] : [place]));
     if (filter === "all" || !e.plan) return free;
-    const named = { close: e.plan.close_calls, costly: [...e.plan.costly, ...e.plan.better_found], fragile: e.plan.fragile_steps ?? [] }[filter];
+    const named = { close: e.plan.close_calls, costly: costlyPlaces(e), fragile: e.plan.fragile_steps ?? [] }[filter];
     const wanted = new Set(named);
     return free.filter((place) => wanted.has(place));
+}
+
+/** The decisions that cost something, the costliest first: by their regret, or where that is unknown by what was found. */
+export function costlyPlaces(e: Explanation): number[] {
+    if (e.regret) return e.regret.ranking.filter((place) => (e.steps[place]?.regret?.regret[1] ?? 0) > 0);
+    return e.plan ? [...e.plan.costly, ...e.plan.better_found] : [];
 }
 
 /** The next stop after `place` in a direction; where there is none, `place` itself. */
@@ -29,15 +35,15 @@ export function tagsOf(e: Explanation, place: number): string[] {
     if (isForced(step)) return ["forced"];
     const tags: string[] = [];
     if (e.plan?.close_calls.includes(place)) tags.push("close call");
-    if (e.plan?.costly.includes(place)) tags.push("costly");
-    if (e.plan?.better_found.includes(place)) tags.push("better found");
+    if (e.regret ? costlyPlaces(e).includes(place) : e.plan?.costly.includes(place)) tags.push("costly");
+    if (!e.regret && e.plan?.better_found.includes(place)) tags.push("better found");
     if (e.plan?.fragile_steps?.includes(place)) tags.push("fragile");
     return tags;
 }
 
 /** What to look at first: what cost most, else the closest call, else the first decision. */
 export function firstPlace(e: Explanation): number {
-    return e.plan?.costly[0] ?? e.plan?.close_calls[0] ?? stops(e, "all")[0] ?? 0;
+    return costlyPlaces(e)[0] ?? e.plan?.close_calls[0] ?? stops(e, "all")[0] ?? 0;
 }
 
 export const hashOf = (step: Step): string => `#step=${numbered(step)}`;

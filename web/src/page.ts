@@ -10,6 +10,7 @@ import { documentTitle, figures, heading, story } from "./parts/head";
 import { howToRead } from "./parts/how_to_read";
 import { PicturePanel } from "./parts/picture_panel";
 import { plans } from "./parts/plans";
+import { decisionRegret, waterfall } from "./parts/regret";
 import { printed } from "./parts/printed";
 import { certificate, familyTable, origin, rollout, sentences, subset, times } from "./parts/researchers";
 import { timeline } from "./parts/timeline";
@@ -21,14 +22,14 @@ export type { NodePointer, PageHandle, PageHooks } from "./hooks";
 /** Elements that stay while their contents change: what is open stays open, what is scrolled stays scrolled. */
 function skeleton() {
     const slots = {
-        heading: el("div"), figures: el("div"), story: el("div"), head: el("div", { class: "slot", id: "head-slot" }),
+        heading: el("div"), figures: el("div"), story: el("div"), waterfall: el("div"), regret: el("div"), head: el("div", { class: "slot", id: "head-slot" }),
         decision: el("div", { "aria-live": "polite" }), lines: el("div"), step: el("div", { class: "slot", id: "step-slot" }),
         alternatives: el("div"), swap: el("div"), sensitivity: el("div"), change: el("div"), slacks: el("div"), thumb: el("div"),
         plans: el("section", { class: "panel", id: "plans", "aria-labelledby": "plans-title" }),
         families: el("div"), rollout: el("div"), subset: el("div"), certificate: el("div"), sentences: el("div"), times: el("div"),
         origin: el("div"), printed: el("section", { id: "printed" }),
     };
-    const lead = el("section", { class: "panel", id: "decision", "aria-labelledby": "decision-title" }, slots.decision, slots.lines, slots.step);
+    const lead = el("section", { class: "panel", id: "decision", "aria-labelledby": "decision-title" }, slots.decision, slots.lines, slots.regret, slots.step);
     const more = el("section", { class: "panel", id: "more", "aria-label": "more about this decision" },
         part("alternatives", "What else was possible", slots.alternatives),
         el("div", { class: "two" }, part("swap", "Why not the other?", slots.swap), part("sensitivity", "If the data were wrong", slots.sensitivity)),
@@ -74,6 +75,7 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
         replace(slots.figures, figures(e));
         replace(slots.story, story(store));
         replace(slots.origin, origin(e));
+        replace(slots.waterfall, ...waterfall(store));
         line.record();
         renderPlans();
     }
@@ -97,6 +99,7 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
         if (news === "view") return;
         replace(slots.decision, ...decisionHead(store));
         replace(slots.lines, plainLines(store));
+        replace(slots.regret, ...decisionRegret(store, Math.max(240, Math.min(640, slots.regret.clientWidth || 560))));
         replace(slots.swap, ...swap(store));
         replace(slots.sensitivity, ...sensitivity(store));
         replace(slots.slacks, ...slacks(store));
@@ -114,7 +117,7 @@ export function showExplanation(root: HTMLElement, record: Explanation, hooks: P
 
     replace(root,
         el("header", { class: "top" }, slots.heading, slots.figures, slots.head),
-        el("section", { class: "panel", id: "summary", "aria-labelledby": "summary-title" }, el("h2", { id: "summary-title" }, "What happened"), slots.story, howToRead()),
+        el("section", { class: "panel", id: "summary", "aria-labelledby": "summary-title" }, el("h2", { id: "summary-title" }, "What happened"), slots.story, slots.waterfall, howToRead()),
         record.steps.length > 0 ? line.element : null,
         record.steps.length > 0 ? el("main", { class: "main" }, lead, drawing.element, more) : el("p", {}, "No step was explained."),
         slots.plans, record.steps.length > 0 ? research : null, slots.printed, slots.origin);

@@ -183,6 +183,22 @@ export interface Price {
     instead: number;
     instead_words: string;
 }
+/** What this decision cost: how much dearer the best plan became by it. */
+export interface StepRegret {
+    status: string; // forced, free, proved, bounded, search or unknown
+    value: [number | null, number | null]; // cost of the best plan that begins like this, the decision included
+    regret: [number | null, number | null];
+    better: { action: number; words: string; cost: number; mark?: Mark | null; drawing?: Drawing | null } | null;
+    consequence?: string | null;
+    drawing?: Drawing | null; // of the best plan that begins like this
+}
+/** The regrets of all decisions add up to the gap. */
+export interface PlanRegret {
+    gap: [number, number];
+    located: number;
+    proved_steps: number;
+    ranking: number[]; // places in `steps`, the costliest first
+}
 export interface Swap {
     status: string;
     other: number | null;
@@ -255,6 +271,7 @@ export interface Step extends Choice {
     forbidden?: Forbidden[] | null;
     alternatives?: Alternative[] | null;
     price?: Price | null;
+    regret?: StepRegret | null;
     thumb?: Record<string, boolean> | null;
     lines?: Line[];
     sentences: Sentence[];
@@ -275,6 +292,7 @@ export interface Explanation {
     steps: Step[];
     story?: Line[];
     plan?: Plan | null;
+    regret?: PlanRegret | null;
     best_known?: BestKnown | null;
     thumb?: { rules: ThumbRule[]; best: string | null } | null;
 }

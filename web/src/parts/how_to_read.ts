@@ -4,7 +4,7 @@ import { el } from "../dom";
 const lines: [string, string][] = [
     ["The plan", "was made by a policy, a trained network, one decision after the other. This page tells what it did and whether that was good."],
     ["The story", "says what stands out. Every \"step 12\" in it is a link to that decision."],
-    ["The timeline", "has one column per step: how sure the policy was, what the decision gave away, and how easily wrong data would upset it. Steps without a choice are grey and skipped."],
+    ["The timeline", "has one column per step: how sure the policy was, what the decision cost, and how easily wrong data would upset it. Steps without a choice are grey and skipped."],
     ["Moving", "works with the arrow keys ← and → everywhere, with a click on a column, or with an address that ends in #step=12. The filters leave only close calls, costly or fragile decisions."],
     ["Close call", "means that the runner-up was nearly as likely. Costly: another action leads to a better plan. Fragile: wrong data of one kind change it in half of the cases tried or more."],
     ["Alternatives", "are all actions that were open. \"Whole plan\" is what the finished plan costs if that action is taken; proved means that no plan is better, found that a search knows none better."],

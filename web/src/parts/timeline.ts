@@ -1,18 +1,21 @@
-// All steps in a row: how sure, what it gave away, how fragile. It is how one moves through the plan.
+// All steps in a row: how sure, what it cost, how fragile. It is how one moves through the plan.
 import { el, replace, type Child } from "../dom";
 import { number, percent, wholePercent } from "../format";
 import { filterWords, isForced, mostUpsetting, nextStop, numbered, stops, tagsOf, type Filter } from "../navigation";
 import type { Store } from "../store";
 import type { Explanation, Step } from "../types";
 
-const lanes = ["sure", "gave away", "fragile"] as const;
+const lanes = ["sure", "costs", "fragile"] as const;
+
+const costOf = (step: Step): number => (step.regret ? (step.regret.regret[0] ?? 0) : (step.price?.given_away ?? 0));
+const isProved = (step: Step): boolean => ["proved", "free", "forced"].includes((step.regret ?? step.price)?.status ?? "");
 
 function spokenName(e: Explanation, step: Step, place: number): string {
     const upset = mostUpsetting(step);
     return [
         `step ${numbered(step)}: ${step.words}`,
         isForced(step) ? null : percent(step.probability),
-        step.price && step.price.given_away > 0 ? `gave away ${number(step.price.given_away)}` : null,
+        costOf(step) > 0 ? `costs ${number(costOf(step))}` : null,
         upset && upset.rate > 0 ? `upset by ${wholePercent(upset.rate)} of wrong ${e.problem.families.find((f) => f.name === upset.family)?.data ?? "data"}` : null,
         ...tagsOf(e, place),
     ].filter((words) => words !== null).join(", ");
@@ -28,11 +31,11 @@ function column(store: Store, place: number, dearest: number, shownNumber: boole
     const e = store.explanation;
     const step = e.steps[place]!;
     const forced = isForced(step);
-    const price = step.price;
+    const cost = costOf(step);
     const name = spokenName(e, step, place);
     return el("button", { type: "button", class: forced ? "column forced" : "column", "data-place": place, "data-key": `column-${place}`, "aria-label": name, title: name, tabindex: -1, click: () => store.set({ place }) },
         lane("sure", forced ? 0 : step.probability),
-        lane(price?.status === "proved" ? "price proved" : "price", price && dearest > 0 ? price.given_away / dearest : 0),
+        lane(isProved(step) ? "price proved" : "price", dearest > 0 ? cost / dearest : 0),
         lane("upset", mostUpsetting(step)?.rate ?? 0),
         el("span", { class: "number", "aria-hidden": "true" }, shownNumber ? numbered(step) : ""));
 }
@@ -59,7 +62,7 @@ export function timeline(store: Store): Timeline {
     }
     function record(): void {
         const { steps, plan } = store.explanation;
-        const dearest = Math.max(0, ...steps.map((step) => step.price?.given_away ?? 0));
+        const dearest = Math.max(0, ...steps.map(costOf));
         const every = steps.length > 120 ? 10 : 5;
         replace(columns, ...steps.map((step, place) => column(store, place, dearest, place === 0 || numbered(step) % every === 0 || steps.length <= 16)));
         const choices: Filter[] = plan ? ["all", "close", "costly", "fragile"] : ["all"];
