@@ -3,6 +3,7 @@
 // this? Possible where the problem's scarce resource is the cost itself and all costs are multiples of one number, so
 // that "no" at one step below the best solution ends the search.
 #include "cax/core/result.hpp"
+#include "cax/problems/problem.hpp"
 #include "cax/problems/search.hpp"
 
 #include <functional>
