@@ -8,6 +8,9 @@
 namespace cax::nn {
 namespace {
 
+#ifndef CAX_TILE_ROWS // where this header is compiled by itself
+#define CAX_TILE_ROWS 4
+#endif
 constexpr std::size_t tile_rows = CAX_TILE_ROWS;
 template <class R> constexpr std::size_t panel_cols = 2 * width<R>;
 

@@ -7,6 +7,9 @@
 #include <cstddef>
 #include <cstdint>
 
+#ifndef CAX_VECTOR_BYTES // where a header is compiled by itself
+#define CAX_VECTOR_BYTES 16
+#endif
 #define CAX_INLINE inline __attribute__((always_inline))
 #ifdef __clang__
 #define CAX_UNROLL _Pragma("unroll")
