@@ -92,6 +92,12 @@ void add_options(Parsed& parsed) {
         CLI::Option* const one = added[option->name] = add_option(*parsed.app, *option, parsed.given[option->name]);
         one->required(option->required);
         if (!option->group.empty()) one->group(option->group);
+        for (std::string const& name : option->former) { // no group: not in the help
+            Option former = *option;
+            former.name = name;
+            former.letter = 0;
+            add_option(*parsed.app, former, parsed.given[name])->group("");
+        }
     }
     for (Option const& option : parsed.table.options()) {
         for (std::string const& other : option.excludes) {
@@ -155,6 +161,8 @@ Work parse_command_line(Command const& program, std::string const& version, int 
     check_file_arguments({chosen.begin(), chosen.end()});
     for (Parsed* const parsed : chosen) {
         std::erase_if(parsed->given, [](auto const& option) { return option.second.empty(); });
+        for (std::string const& notice : parsed->table.deprecations(parsed->given))
+            fmt::print(stderr, "cax: deprecated: {}\n", notice);
         if (auto const ok = parsed->table.set(parsed->given); !ok)
             fail("{} (try: cax {} --help)", ok.error().message, parsed->command->text.name);
     }

@@ -55,6 +55,26 @@ Option& Option::then(std::function<void()> also_happens) {
     return *this;
 }
 
+Option& Option::formerly(std::initializer_list<char const*> names) {
+    former.insert(former.end(), names.begin(), names.end());
+    return *this;
+}
+Option& Option::word_formerly(std::string const& word, std::string const& now) {
+    std::get<WordsTarget>(target).former[word] = now;
+    return *this;
+}
+
+Texts Option::former_keys() const {
+    Texts keys;
+    if (key.empty()) return keys;
+    std::string const inside = key.substr(0, key.rfind('.') + 1); // the whole key has no dot: npos + 1 is 0
+    for (std::string each : former) {
+        std::ranges::replace(each, '-', '_');
+        keys.push_back(inside + each);
+    }
+    return keys;
+}
+
 bool Option::is_flag() const { return std::holds_alternative<bool*>(target); }
 
 bool Option::is_list() const {

@@ -79,7 +79,8 @@ Result<void> choose_words(WordsTarget const& target, Texts const& given) {
     if (target.many) names += ", all, none";
     WordList chosen;
     for (std::string const& text : given) {
-        for (std::string const& part : target.many ? split_at_commas(text) : Texts{text}) {
+        for (std::string part : target.many ? split_at_commas(text) : Texts{text}) {
+            if (auto const renamed = target.former.find(part); renamed != target.former.end()) part = renamed->second;
             bool const all = target.many && part == "all";
             bool known = all || (target.many && part == "none");
             for (OptionWord const& word : target.words) {

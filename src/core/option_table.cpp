@@ -1,5 +1,6 @@
 #include "cax/core/json.hpp"
 #include "cax/core/options.hpp"
+#include "option_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -11,6 +12,16 @@ std::string field_of(std::string const& name) {
     std::string field = name;
     std::ranges::replace(field, '-', '_');
     return field;
+}
+
+/// Under which names the option was given: former ones first, so that the present one has the last word.
+Texts names_given(Option const& option, std::map<std::string, Texts> const& given) {
+    Texts names;
+    for (std::string const& name : option.former) {
+        if (given.contains(name)) names.push_back(name);
+    }
+    if (given.contains(option.name)) names.push_back(option.name);
+    return names;
 }
 
 } // namespace
@@ -41,14 +52,34 @@ Option* OptionTable::find(std::string_view name) {
 Result<void> OptionTable::set(std::map<std::string, Texts> const& given) const {
     for (bool const early : {true, false}) {
         for (Option const& option : options_) {
-            auto const found = given.find(option.name);
-            if (option.early != early || found == given.end()) continue;
-            if (auto const ok = option.set(found->second); !ok) {
-                return ok.error().within((option.positional ? "" : "--") + option.name);
+            if (option.early != early) continue;
+            for (std::string const& name : names_given(option, given)) {
+                if (auto const ok = option.set(given.at(name)); !ok) {
+                    return ok.error().within((option.positional ? "" : "--") + name);
+                }
             }
         }
     }
     return {};
+}
+
+Texts OptionTable::deprecations(std::map<std::string, Texts> const& given) const {
+    Texts notices;
+    for (Option const& option : options_) {
+        for (std::string const& name : names_given(option, given)) {
+            if (name != option.name) notices.push_back(fmt::format("--{} is now --{}", name, option.name));
+            auto const* const words = std::get_if<WordsTarget>(&option.target);
+            if (words == nullptr) continue;
+            for (std::string const& text : given.at(name)) {
+                for (std::string const& part : split_at_commas(text)) {
+                    auto const renamed = words->former.find(part);
+                    if (renamed == words->former.end()) continue;
+                    notices.push_back(fmt::format("{} of --{} is now {}", part, option.name, renamed->second));
+                }
+            }
+        }
+    }
+    return notices;
 }
 
 Result<void> OptionTable::read_fields(Json const& object, std::string const& prefix) const {
@@ -58,6 +89,15 @@ Result<void> OptionTable::read_fields(Json const& object, std::string const& pre
                      fmt::format("{}: {} is not an object", where, printable(object.dump(-1, ' ', true)))};
     }
     Texts known;
+    Texts former;
+    for (Option const& option : options_) {
+        for (std::string const& key : option.former_keys()) {
+            std::string const field = key.substr(std::min(key.size(), prefix.size()));
+            if (!key.starts_with(prefix) || field.find('.') != std::string::npos || !object.contains(field)) continue;
+            former.push_back(field);
+            if (auto const ok = option.read(object.at(field)); !ok) return ok.error().within(key);
+        }
+    }
     for (Option const& option : options_) {
         if (option.key.empty() || !option.key.starts_with(prefix)) continue;
         std::string const rest = option.key.substr(prefix.size());
@@ -76,6 +116,7 @@ Result<void> OptionTable::read_fields(Json const& object, std::string const& pre
     }
     for (auto const& [field, value] : object.items()) {
         if (std::ranges::find(known, field) != known.end()) continue;
+        if (std::ranges::find(former, field) != former.end()) continue;
         return Error{ErrorCode::invalid_value, fmt::format("{}{}: no such setting; there are {}", prefix,
                                                            printable(field), fmt::join(known, ", "))};
     }

@@ -221,6 +221,57 @@ TEST(OptionChoice, TakesSomeOptionsOfAStructInAnotherOrder) {
     EXPECT_EQ(table.json().dump(), R"({"litres":5.0,"coats":7})");
 }
 
+struct Renamed {
+    std::uint64_t samples = 1;
+    double tolerance = 0;
+    std::vector<Colour> colours;
+};
+void describe(OptionTable& table, Renamed& renamed) {
+    table.value("samples", renamed.samples, "n", "How many").formerly({"shots", "noise-shots"});
+    table.value("tolerance", renamed.tolerance, "T", "How exact").as("search.tolerance").formerly({"grain"});
+    table.choices("colours", renamed.colours, "Which").word_formerly("crimson", "red");
+}
+
+TEST(RenamedOptions, AreUnderstoodByTheirFormerNamesWhichAreReported) {
+    Renamed renamed;
+    std::map<std::string, Texts> const given{{"noise-shots", {"5"}}, {"grain", {"2"}}, {"colours", {"blue,crimson"}}};
+    OptionTable const table = table_of(renamed);
+    ASSERT_TRUE(table.set(given));
+    EXPECT_EQ(renamed.samples, 5U);
+    EXPECT_EQ(renamed.tolerance, 2);
+    EXPECT_THAT(renamed.colours, ElementsAre(Colour::blue, Colour::red));
+    EXPECT_THAT(table.deprecations(given), ElementsAre("--noise-shots is now --samples", "--grain is now --tolerance",
+                                                       "crimson of --colours is now red"));
+}
+
+TEST(RenamedOptions, GiveWayToTheirPresentNames) {
+    Renamed renamed;
+    std::map<std::string, Texts> const given{{"shots", {"5"}}, {"samples", {"7"}}};
+    ASSERT_TRUE(table_of(renamed).set(given));
+    EXPECT_EQ(renamed.samples, 7U);
+    EXPECT_THAT(table_of(renamed).deprecations({{"samples", {"7"}}, {"colours", {"red"}}}), IsEmpty());
+}
+
+TEST(RenamedOptions, AreReadFromSettingsOfTheVersionBefore) {
+    Renamed renamed;
+    auto const ok = table_of(renamed).read(Json::parse(R"({"shots":5,"search":{"grain":0.5},"colours":["crimson"]})"));
+    ASSERT_TRUE(ok) << ok.error().message;
+    EXPECT_EQ(renamed.samples, 5U);
+    EXPECT_EQ(renamed.tolerance, 0.5);
+    EXPECT_THAT(renamed.colours, ElementsAre(Colour::red));
+    EXPECT_EQ(table_of(renamed).json().dump(), R"({"samples":5,"search":{"tolerance":0.5},"colours":["red"]})");
+    auto const wrong = table_of(renamed).read({{"shots", "many"}});
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().message.substr(0, 7), "shots: ");
+}
+
+TEST(RenamedOptions, OfAnErrorAreCalledAsTheyWereTyped) {
+    Renamed renamed;
+    auto const wrong = table_of(renamed).set({{"shots", {"many"}}});
+    ASSERT_FALSE(wrong);
+    EXPECT_EQ(wrong.error().message, "--shots: 'many' is not a whole number");
+}
+
 TEST(Pairs, AreSplitAtTheFirstEqualsSign) {
     auto const pairs = parse_pairs({"a=1", "b=c=d", "e="}, "--set");
     ASSERT_TRUE(pairs);

@@ -43,6 +43,7 @@ struct WordsTarget {
     bool many = false; ///< several, separated by commas; "all" and "none" are understood
     std::function<WordList()> get;
     std::function<void(WordList const&)> set;
+    TextMap former = {}; ///< words of the version before, by what they are called now: still understood
 };
 /// Places in some row of things, kept from 0, ascending; written "3,5,8-12" and counted from `first`. Empty = all.
 struct PlacesTarget {
@@ -81,6 +82,7 @@ struct Option {
     std::optional<std::string> default_words;
     Texts excludes;                ///< names of options that cannot stand beside it
     Texts needs;                   ///< names of options that it makes no sense without
+    Texts former;                  ///< names of the version before: still understood, typed, in JSON and in Python
     std::function<Json()> written; ///< in JSON, in place of the plain value
     std::function<void()> effect;  ///< what else happens when it is set; of a flag: when it is switched on
 
@@ -100,6 +102,9 @@ struct Option {
     Option& first() { return early = true, *this; }
     Option& on_or_off() { return both = true, *this; }
     Option& or_commas() { return commas = true, *this; }
+    Option& formerly(std::initializer_list<char const*> names);
+    /// One of its words had another name. Precondition: it takes words.
+    Option& word_formerly(std::string const& word, std::string const& now);
 
     [[nodiscard]] bool is_flag() const;
     [[nodiscard]] bool is_list() const; ///< may be given more than once
@@ -110,6 +115,8 @@ struct Option {
     /// As in JSON. Likewise.
     [[nodiscard]] Result<void> read(Json const& given) const;
     [[nodiscard]] Json get() const;
+    /// Its fields of the version before, as `key` says them.
+    [[nodiscard]] Texts former_keys() const;
     [[nodiscard]] std::string help_text() const;    ///< with its words
     [[nodiscard]] std::string default_text() const; ///< of the values that it has now; empty if there is none to show
 
@@ -161,6 +168,9 @@ public:
     /// Values as typed, by name of the option: first the early ones, then in the table's order. Errors begin with the
     /// option's name, "--shots: ...".
     [[nodiscard]] Result<void> set(std::map<std::string, Texts> const& given) const;
+    /// What of it has another name now, a sentence each: "--shots is now --samples". Values are not looked at twice: an
+    /// error in them is set()'s to tell.
+    [[nodiscard]] Texts deprecations(std::map<std::string, Texts> const& given) const;
     /// The fields of an object; errors begin with the field, "subset.delta: ...", an unknown one lists those there are.
     [[nodiscard]] Result<void> read(Json const& object) const { return read_fields(object, ""); }
     /// Every option that has a field, in the table's order.
