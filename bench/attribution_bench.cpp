@@ -15,7 +15,7 @@ using namespace cax;
 
 struct Scene {
     std::unique_ptr<Policy> policy;
-    std::vector<Cell> cells; ///< with a choice, as many as fill the kernels
+    std::vector<Decision> decisions; ///< with a choice, as many as fill the kernels
 };
 
 Scene scene_of(char const* name) {
@@ -31,15 +31,15 @@ Scene scene_of(char const* name) {
     Rng rng(2);
     auto const instance = problem.generate(problem.info().default_size, {}, rng);
     if (!instance) std::abort();
-    auto const walks = walk(*scene.policy, std::vector{*instance}, {.steps = 16});
-    if (!walks) std::abort();
-    for (Cell const& cell : walks->front().cells) {
-        if (cell.runner_up()) scene.cells.push_back(cell);
+    auto const episodes = rollout(*scene.policy, std::vector{*instance}, {.steps = 16});
+    if (!episodes) std::abort();
+    for (Decision const& decision : episodes->front().decisions) {
+        if (decision.runner_up()) scene.decisions.push_back(decision);
     }
     return scene;
 }
 
-/// The fastest of some runs, in seconds per cell.
+/// The fastest of some runs, in seconds per decision.
 double fastest(Scene const& scene, auto const& run) {
     double best = 1e30;
     for (int i = 0; i < 10; ++i) {
@@ -47,17 +47,17 @@ double fastest(Scene const& scene, auto const& run) {
         run();
         best = std::min(best, bench::thread_seconds() - start);
     }
-    return best / static_cast<double>(scene.cells.size());
+    return best / static_cast<double>(scene.decisions.size());
 }
 
 void attribution(benchmark::State& state, char const* name, AttributionMethod method) {
     Scene const scene = scene_of(name);
     std::vector<Observation> observations;
     std::vector<std::vector<double>> weights;
-    for (Cell const& cell : scene.cells) {
-        observations.push_back(cell.state->observe());
-        weights.emplace_back(cell.state->action_mask().size());
-        weights.back()[cell.action] = 1;
+    for (Decision const& decision : scene.decisions) {
+        observations.push_back(decision.state->observe());
+        weights.emplace_back(decision.state->action_mask().size());
+        weights.back()[decision.action] = 1;
     }
     AttributionOptions options;
     options.method = method;
@@ -67,7 +67,7 @@ void attribution(benchmark::State& state, char const* name, AttributionMethod me
     for (auto _ : state) {
         backward = fastest(scene, [&] { benchmark::DoNotOptimize(scene.policy->gradients(observations, weights)); });
         seconds = fastest(scene, [&] {
-            auto const found = attribute(*scene.policy, scene.cells, options);
+            auto const found = attribute(*scene.policy, scene.decisions, options);
             if (!found) std::abort();
             benchmark::DoNotOptimize(*found);
         });

@@ -65,7 +65,7 @@ Spent spent_on(Policy const& policy, std::vector<InstancePtr> const& instances, 
 void cost_figures(Problem const& problem, std::size_t count, std::size_t seed) {
     auto const policy = shipped(problem, seed);
     std::vector<InstancePtr> instances;
-    for (Walk const& walk : fresh_walks(problem, *policy, count)) instances.push_back(walk.instance);
+    for (Episode const& episode : fresh_walks(problem, *policy, count)) instances.push_back(episode.instance);
     Spent const nothing = spent_on(*policy, instances, only(nullptr));
     auto const steps = static_cast<double>(nothing.steps);
     fmt::print("{} s{}: {} instances of seed 20000, {} steps; the walk alone {:.2f} ms per step\n", problem.info().name,

@@ -1,4 +1,4 @@
-// What counterfactuals cost: cells per second and core for 128 shots, smallest first and in a plain loop, and with
+// What counterfactuals cost: decisions per second and core for 128 shots, smallest first and in a plain loop, and with
 // refinement; per problem, with the policy in models/ where there is one (else random weights of rl4co's size, which
 // flip more easily). One generated instance (seed 3), its first eight decisions, no certificates.
 #include "cax/explain/counterfactual.hpp"
@@ -41,31 +41,31 @@ void run(benchmark::State& state, char const* name, CounterfactualOptions const&
     Rng rng(3);
     auto const instance = problem.generate(problem.info().default_size, {}, rng);
     if (!instance) std::abort();
-    auto const walks = walk(*policy, std::vector{*instance}, {.steps = 8});
-    if (!walks) std::abort();
+    auto const episodes = rollout(*policy, std::vector{*instance}, {.steps = 8});
+    if (!episodes) std::abort();
     double fastest = 1e30;
     std::size_t passes = 0;
     std::size_t flips = 0;
-    double cells = 1;
+    double decisions = 1;
     for (auto _ : state) {
         double const start = bench::thread_seconds();
         passes = flips = 0;
-        cells = static_cast<double>(walks->front().cells.size());
-        for (std::size_t step = 0; step < walks->front().cells.size(); ++step) {
-            auto const found = find_counterfactual(*policy, walks->front(), step, options);
+        decisions = static_cast<double>(episodes->front().decisions.size());
+        for (std::size_t step = 0; step < episodes->front().decisions.size(); ++step) {
+            auto const found = find_counterfactual(*policy, episodes->front(), step, options);
             if (!found) std::abort();
             passes += found->report.forward_passes;
             flips += found->flips.empty() ? 0 : 1;
             if (!refined || found->flips.empty()) continue;
-            auto const refinement = refine(*policy, walks->front(), step, found->flips.front(), options);
+            auto const refinement = refine(*policy, episodes->front(), step, found->flips.front(), options);
             if (!refinement) std::abort();
             passes += refinement->forward_passes;
         }
         fastest = std::min(fastest, bench::thread_seconds() - start);
     }
-    state.counters["cells_per_second"] = cells / fastest;
-    state.counters["forward_passes_per_cell"] = static_cast<double>(passes) / cells;
-    state.counters["flips_per_cell"] = static_cast<double>(flips) / cells;
+    state.counters["cells_per_second"] = decisions / fastest;
+    state.counters["forward_passes_per_cell"] = static_cast<double>(passes) / decisions;
+    state.counters["flips_per_cell"] = static_cast<double>(flips) / decisions;
 }
 
 void counterfactual_sorted(benchmark::State& state, char const* name) { run(state, name, {}); }

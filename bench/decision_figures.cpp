@@ -44,8 +44,8 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
         tables.push_back(must(sensitivity_reference(problem, *policy, options)));
     }
     double const table_seconds = (cpu_seconds() - start) / 2;
-    auto const walks = fresh_walks(problem, *policy, count / 3 + 1);
-    auto const decisions = some_decisions(walks, count);
+    auto const episodes = fresh_walks(problem, *policy, count / 3 + 1);
+    auto const decisions = some_decisions(episodes, count);
     std::size_t const families = problem.info().families.size();
     std::vector<std::vector<std::size_t>> unusual(2);
     std::vector<std::vector<std::size_t>> largest(2);
@@ -54,9 +54,9 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
     std::vector<double> flip_rate(families);
     std::size_t passes = 0;
     double const begin = cpu_seconds();
-    for (auto const& [walk, step] : decisions) {
+    for (auto const& [episode, step] : decisions) {
         for (std::uint64_t run = 0; run < 2; ++run) {
-            Sensitivity const result = must(sensitivity(*policy, walk->cells[step], {.seed = 100 + run}));
+            Sensitivity const result = must(sensitivity(*policy, episode->decisions[step], {.seed = 100 + run}));
             auto const shares = result.shares();
             auto const ranks = tables[run].percentiles(shares);
             percentiles.insert(percentiles.end(), ranks.begin(), ranks.end());
@@ -75,7 +75,7 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
     fmt::print("{} s{}: {} fresh decisions, tables of {} decisions\n", problem.info().name, seed, decisions.size(),
                tables[0].shares.size());
     std::vector<std::size_t> instances;
-    for (auto const& [walk, step] : decisions) instances.push_back(walk->cells[step].instance);
+    for (auto const& [episode, step] : decisions) instances.push_back(episode->decisions[step].instance);
     auto const print = [&](char const* what, std::vector<std::vector<std::size_t>> const& runs) {
         Interval const found = clustered_kappa(runs[0], runs[1], instances, families);
         fmt::print("  kappa of the {}, two runs: {:.3f} ({:.2f} to {:.2f})\n", what, found.value, found.low,
@@ -99,7 +99,7 @@ void sensitivity_figures(Problem const& problem, std::size_t count, std::size_t 
 
 void price_figures(Problem const& problem, std::size_t count, std::size_t seed) {
     auto const policy = shipped(problem, seed);
-    auto const walks = fresh_walks(problem, *policy, count);
+    auto const episodes = fresh_walks(problem, *policy, count);
     std::map<std::string_view, std::size_t> statuses;
     std::size_t decisions = 0;
     std::size_t regretted = 0;
@@ -107,7 +107,7 @@ void price_figures(Problem const& problem, std::size_t count, std::size_t seed) 
     double worst = 0;
     double const start = cpu_seconds();
     std::vector<double> rates;
-    for (Walk const& each : walks) {
+    for (Episode const& each : episodes) {
         for (Alternatives const& step : must(alternatives(*policy, each))) {
             ++decisions;
             ++statuses[name_of(step.all[step.chosen].status)];
@@ -120,7 +120,7 @@ void price_figures(Problem const& problem, std::size_t count, std::size_t seed) 
         ThumbStory const story = thumb_story(each);
         if (auto const best = story.best()) rates.push_back(story.rules[*best].rate());
     }
-    fmt::print("{} s{}: {} instances, {} decisions, {:.2f} s\n", problem.info().name, seed, walks.size(), decisions,
+    fmt::print("{} s{}: {} instances, {} decisions, {:.2f} s\n", problem.info().name, seed, episodes.size(), decisions,
                cpu_seconds() - start);
     fmt::print("  status of the chosen action: {}\n", statuses);
     fmt::print("  regret known in {}, chosen action optimal in {}, largest regret {:.4g}\n", regretted, optimal, worst);
@@ -145,8 +145,8 @@ void optimum_figures(Problem const& problem, std::size_t count, std::size_t seed
         double optimum = 0;
         std::size_t first = 0;
         in >> optimum >> first;
-        auto const walks = must(walk(*policy, std::vector{instance}, {.steps = 1}));
-        Alternatives const prices = must(alternatives(*policy, walks.front().cells.front(), {}));
+        auto const episodes = must(rollout(*policy, std::vector{instance}, {.steps = 1}));
+        Alternatives const prices = must(alternatives(*policy, episodes.front().decisions.front(), {}));
         double const sign = problem.info().objective == Objective::minimise ? 1 : -1;
         auto const gap = [&](double cost) { return 100 * sign * (cost - optimum) / optimum; };
         // The search itself, where an optimal solution begins.

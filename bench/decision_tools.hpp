@@ -1,7 +1,7 @@
 #pragma once
 // What the programs that measure explanations share: shipped policies, fresh decisions, agreement with its interval.
 #include "cax/core/rng.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
 
@@ -40,29 +40,29 @@ inline std::unique_ptr<Policy> shipped(Problem const& problem, std::size_t seed)
 inline constexpr std::uint32_t fresh_stream = 20'000;
 
 /// Walks on generated instances that no table has seen.
-inline std::vector<Walk> fresh_walks(Problem const& problem, Policy const& policy, std::size_t count,
+inline std::vector<Episode> fresh_walks(Problem const& problem, Policy const& policy, std::size_t count,
                                      std::uint32_t stream = fresh_stream) {
     std::vector<InstancePtr> instances;
     for (std::uint32_t i = 0; i < count; ++i) {
         Rng rng(stream, i);
         instances.push_back(must(problem.generate(problem.info().default_size, {}, rng)));
     }
-    return must(walk(policy, instances));
+    return must(rollout(policy, instances));
 }
 
-/// Decisions with a choice, three from each walk, spread over its steps.
-inline std::vector<std::pair<Walk const*, std::size_t>> some_decisions(std::vector<Walk> const& walks,
+/// Decisions with a choice, three from each episode, spread over its steps.
+inline std::vector<std::pair<Episode const*, std::size_t>> some_decisions(std::vector<Episode> const& episodes,
                                                                        std::size_t count) {
-    std::vector<std::pair<Walk const*, std::size_t>> chosen;
-    for (std::size_t w = 0; w < walks.size(); ++w) {
+    std::vector<std::pair<Episode const*, std::size_t>> chosen;
+    for (std::size_t w = 0; w < episodes.size(); ++w) {
         std::vector<std::size_t> steps;
-        for (Cell const& cell : walks[w].cells) {
-            if (cell.runner_up()) steps.push_back(cell.step);
+        for (Decision const& decision : episodes[w].decisions) {
+            if (decision.runner_up()) steps.push_back(decision.step);
         }
         Rng rng(7, static_cast<std::uint32_t>(w));
         for (std::size_t k = 0; k < 3 && !steps.empty(); ++k) {
             std::size_t const at = rng.below(steps.size());
-            chosen.emplace_back(&walks[w], steps[at]);
+            chosen.emplace_back(&episodes[w], steps[at]);
             steps.erase(steps.begin() + static_cast<std::ptrdiff_t>(at));
         }
     }

@@ -24,13 +24,13 @@ struct Searches {
     std::vector<std::optional<double>> refined; ///< L1 by decision
 };
 
-void take(Searches& searches, Policy const& policy, Walk const& walk, std::size_t step, Flip const* flip,
+void take(Searches& searches, Policy const& policy, Episode const& episode, std::size_t step, Flip const* flip,
           CounterfactualOptions const& options) {
     searches.found.emplace_back();
     searches.refined.emplace_back();
     if (flip == nullptr) return;
     double const start = cpu_seconds();
-    auto const refinement = must(refine(policy, walk, step, *flip, options));
+    auto const refinement = must(refine(policy, episode, step, *flip, options));
     searches.refine_seconds += cpu_seconds() - start;
     searches.refine_passes += static_cast<double>(refinement.forward_passes);
     searches.entries += static_cast<double>(refinement.flip.entries);
@@ -41,14 +41,14 @@ void take(Searches& searches, Policy const& policy, Walk const& walk, std::size_
 }
 
 /// Forward passes that take as long as one gradient does, on these states.
-double gradient_in_forwards(Policy const& policy, std::vector<std::pair<Walk const*, std::size_t>> const& decisions) {
+double gradient_in_forwards(Policy const& policy, std::vector<std::pair<Episode const*, std::size_t>> const& decisions) {
     double seconds[2] = {0, 0};
     for (int round = 0; round < 3; ++round) {
-        for (auto const& [walk, step] : decisions) {
-            Cell const& cell = walk->cells[step];
-            std::vector<Observation> const seen{policy.observe(*cell.state)};
-            std::vector<std::vector<double>> weights(1, std::vector<double>(cell.log_probs.size()));
-            weights[0][cell.action] = 1;
+        for (auto const& [episode, step] : decisions) {
+            Decision const& decision = episode->decisions[step];
+            std::vector<Observation> const seen{policy.observe(*decision.state)};
+            std::vector<std::vector<double>> weights(1, std::vector<double>(decision.log_probs.size()));
+            weights[0][decision.action] = 1;
             double const start = cpu_seconds();
             auto const answers = policy.log_probs(seen);
             double const middle = cpu_seconds();
@@ -102,29 +102,29 @@ void print(Searches const& searches, double count, double gradient) {
 
 void guided_figures(Problem const& problem, std::size_t count, std::size_t seed, std::uint32_t stream) {
     auto const policy = shipped(problem, seed);
-    auto const walks = fresh_walks(problem, *policy, count / 3 + 1, stream);
-    auto const decisions = some_decisions(walks, count);
+    auto const episodes = fresh_walks(problem, *policy, count / 3 + 1, stream);
+    auto const decisions = some_decisions(episodes, count);
     Searches sampler;
     sampler.name = "sampler";
     Searches guided;
     guided.name = "guided";
-    for (auto const& [walk, step] : decisions) {
+    for (auto const& [episode, step] : decisions) {
         CounterfactualOptions const options = usual_options(problem);
         double start = cpu_seconds();
-        auto const found = must(find_counterfactual(*policy, *walk, step, options));
+        auto const found = must(find_counterfactual(*policy, *episode, step, options));
         sampler.seconds += cpu_seconds() - start;
         sampler.passes += static_cast<double>(found.report.forward_passes);
-        take(sampler, *policy, *walk, step, found.best(), options);
+        take(sampler, *policy, *episode, step, found.best(), options);
 
         GuidedOptions guide;
         guide.search = options;
-        guide.search.perturbation.boxes = must(generator_boxes(*walk->instance)); // as explanations do
+        guide.search.perturbation.boxes = must(generator_boxes(*episode->instance)); // as explanations do
         start = cpu_seconds();
-        auto const aimed = must(find_guided(*policy, *walk, step, guide));
+        auto const aimed = must(find_guided(*policy, *episode, step, guide));
         guided.seconds += cpu_seconds() - start;
         guided.passes += static_cast<double>(aimed.forward_passes);
         guided.gradients += guide.rivals;
-        take(guided, *policy, *walk, step, aimed.flip ? &*aimed.flip : nullptr, guide.search);
+        take(guided, *policy, *episode, step, aimed.flip ? &*aimed.flip : nullptr, guide.search);
     }
     auto const n = static_cast<double>(decisions.size());
     double const gradient = gradient_in_forwards(*policy, decisions);

@@ -24,26 +24,26 @@ void walk_subsets(benchmark::State& state, Acceptance accept) {
         Rng rng(2, i);
         instances.push_back(*problem.generate(problem.info().default_size, {}, rng));
     }
-    auto const walks = walk(**policy, instances, {.steps = 8});
-    if (!walks) std::abort();
-    auto const cells = all_cells(*walks);
+    auto const episodes = rollout(**policy, instances, {.steps = 8});
+    if (!episodes) std::abort();
+    auto const decisions = all_cells(*episodes);
     SubsetOptions options;
     options.accept = accept;
     options.threads = 1;
     auto const orders =
-        node_orders(**policy, instances, cells, *ordering_of("proxy", problem.info()), options, {.threads = 1});
+        node_orders(**policy, instances, decisions, *ordering_of("proxy", problem.info()), options, {.threads = 1});
     if (!orders) std::abort();
     double seconds = 0;
     SubsetScore score;
     for (auto _ : state) {
         double const start = bench::thread_seconds();
-        auto const subsets = sufficient_subsets(**policy, cells, *orders, options);
+        auto const subsets = sufficient_subsets(**policy, decisions, *orders, options);
         if (!subsets) std::abort();
         seconds += bench::thread_seconds() - start;
         score = score_subsets(*subsets, options);
     }
     double const runs = static_cast<double>(state.iterations());
-    state.counters["cells_per_second"] = static_cast<double>(cells.size()) * runs / seconds;
+    state.counters["cells_per_second"] = static_cast<double>(decisions.size()) * runs / seconds;
     state.counters["forward_passes"] = static_cast<double>(score.forward_passes);
     state.counters["fixed_passes"] = static_cast<double>(score.fixed_passes);
     state.counters["passes_share"] =

@@ -23,9 +23,9 @@ std::unique_ptr<Policy> random_weights(Problem const& problem, std::uint64_t see
 }
 
 /// What another policy says about the same two actions in the same state; nothing where it cannot be asked.
-std::optional<std::size_t> top_of(Policy const& policy, Cell const& cell, std::size_t other) {
-    Cell own = cell;
-    std::vector<Observation> const seen{policy.observe(*cell.state)};
+std::optional<std::size_t> top_of(Policy const& policy, Decision const& decision, std::size_t other) {
+    Decision own = decision;
+    std::vector<Observation> const seen{policy.observe(*decision.state)};
     own.log_probs = policy.log_probs(seen).front();
     return must(swap(policy, own, {.other = other})).top();
 }
@@ -36,15 +36,15 @@ struct Named {
     std::vector<std::size_t> instances;
 };
 
-void compare(std::string const& whose, Policy const& policy, std::vector<std::pair<Cell const*, Swap>> const& all,
+void compare(std::string const& whose, Policy const& policy, std::vector<std::pair<Decision const*, Swap>> const& all,
              std::size_t families) {
     Named named;
-    for (auto const& [cell, found] : all) {
-        auto const top = top_of(policy, *cell, *found.other);
+    for (auto const& [decision, found] : all) {
+        auto const top = top_of(policy, *decision, *found.other);
         if (!top) continue;
         named.here.push_back(*found.top());
         named.there.push_back(*top);
-        named.instances.push_back(cell->instance);
+        named.instances.push_back(decision->instance);
     }
     Interval const k = clustered_kappa(named.here, named.there, named.instances, families);
     fmt::print("  kappa against {}: {:.3f} ({:.2f} to {:.2f}) on {}\n", whose, k.value, k.low, k.high,
@@ -60,17 +60,17 @@ double quantile(std::vector<double> values, double part) {
 /// Do the nodes of two actions change places if everything that belongs to them does, in the instance itself, with all
 /// that follows from it? Then the lead of the one over the other is the lead of the other over the one. Job shops: the
 /// actions are one more than job x machines + machine.
-void relabelling_figures(Policy const& policy, std::vector<Walk> const& walks, std::size_t count) {
+void relabelling_figures(Policy const& policy, std::vector<Episode> const& episodes, std::size_t count) {
     std::vector<double> defects;
     std::size_t turned = 0;
-    for (auto const& [walk, step] : some_decisions(walks, count)) {
-        Cell const& cell = walk->cells[step];
-        Instance const& instance = *walk->instance;
+    for (auto const& [episode, step] : some_decisions(episodes, count)) {
+        Decision const& decision = episode->decisions[step];
+        Instance const& instance = *episode->instance;
         Presentation const& words = instance.problem().presentation();
-        std::size_t const a = cell.action;
-        std::size_t const b = *cell.runner_up();
-        auto const mine = words.node_of(*cell.state, a);
-        auto const theirs = words.node_of(*cell.state, b);
+        std::size_t const a = decision.action;
+        std::size_t const b = *decision.runner_up();
+        auto const mine = words.node_of(*decision.state, a);
+        auto const theirs = words.node_of(*decision.state, b);
         if (!mine || !theirs || mine == theirs) continue;
         Features const from = instance.reset()->features();
         Features change = zero_change(from);
@@ -83,8 +83,8 @@ void relabelling_figures(Policy const& policy, std::vector<Walk> const& walks, s
         }
         auto const exchanged = changed(instance, change, ChangeKind::primitive);
         if (!exchanged) continue;
-        auto const prefix = walk->actions();
-        auto const state = replay(**exchanged, std::span(prefix).first(step));
+        auto const prefix = episode->actions();
+        auto const state = replay_actions(**exchanged, std::span(prefix).first(step));
         if (!state || (*state)->done()) continue;
         std::size_t const a_there = 1 + (b - 1) / machines * machines + (a - 1) % machines;
         std::size_t const b_there = 1 + (a - 1) / machines * machines + (b - 1) % machines;
@@ -92,7 +92,7 @@ void relabelling_figures(Policy const& policy, std::vector<Walk> const& walks, s
         if (mask[a_there] == 0 || mask[b_there] == 0) continue;
         std::vector<Observation> const seen{policy.observe(**state)};
         LogProbs const now = policy.log_probs(seen).front();
-        double const lead = cell.log_probs[a] - cell.log_probs[b];
+        double const lead = decision.log_probs[a] - decision.log_probs[b];
         double const after = now[a_there] - now[b_there];
         defects.push_back(std::fabs(after - lead) / (1 + std::fabs(lead)));
         turned += after < 0 ? 1 : 0;
@@ -107,9 +107,9 @@ void relabelling_figures(Policy const& policy, std::vector<Walk> const& walks, s
 void swap_figures(Problem const& problem, std::size_t count, std::size_t seed) {
     auto const policy = shipped(problem, seed);
     double const start = cpu_seconds();
-    auto const walks = fresh_walks(problem, *policy, count / 2 + 1);
+    auto const episodes = fresh_walks(problem, *policy, count / 2 + 1);
     std::size_t const families = problem.info().families.size();
-    std::vector<std::pair<Cell const*, Swap>> all;
+    std::vector<std::pair<Decision const*, Swap>> all;
     std::map<std::string_view, std::size_t> statuses;
     std::vector<double> defects;
     std::vector<double> tops(families);
@@ -117,11 +117,11 @@ void swap_figures(Problem const& problem, std::size_t count, std::size_t seed) {
     std::size_t turned = 0;
     std::size_t passes = 0;
     double spent = 0;
-    for (auto const& [walk, step] : some_decisions(walks, 3 * walks.size())) {
+    for (auto const& [episode, step] : some_decisions(episodes, 3 * episodes.size())) {
         if (all.size() == count) break;
-        Cell const& cell = walk->cells[step];
+        Decision const& decision = episode->decisions[step];
         double const begin = cpu_seconds();
-        Swap const found = must(swap(*policy, cell));
+        Swap const found = must(swap(*policy, decision));
         spent += cpu_seconds() - begin;
         passes += found.forward_passes;
         ++statuses[name_of(found.status)];
@@ -132,14 +132,14 @@ void swap_figures(Problem const& problem, std::size_t count, std::size_t seed) {
         worst_sum = std::max(worst_sum, std::fabs(sum - found.margin) / (1 + std::fabs(found.margin)));
         tops[*found.top()] += 1;
         turned += found.single[*found.top()] < 0 ? 1 : 0;
-        all.emplace_back(&cell, found);
+        all.emplace_back(&decision, found);
     }
     fmt::print("{} s{}: swap on {} decisions, instances of seed 20000\n", problem.info().name, seed, all.size());
     fmt::print("  statuses: {}\n", statuses);
     fmt::print("  everything exchanged: lead + lead before, parts of 1 + lead: median {:.2g}, largest {:.2g}\n",
                quantile(defects, 0.5), quantile(defects, 1));
     if (all.empty()) {
-        relabelling_figures(*policy, walks, count);
+        relabelling_figures(*policy, episodes, count);
         return;
     }
     auto const n = static_cast<double>(all.size());

@@ -53,7 +53,7 @@ Result<Row> measure(Instance const& instance) {
     return Row{std::move(*mean), std::move(*share), seconds.count()};
 }
 
-/// Smallest, median and largest of something over all rows, one cell of the table.
+/// Smallest, median and largest of something over all rows, one decision of the table.
 template <class Function> std::string spread(std::vector<Row> const& rows, Function const& function) {
     std::vector<double> values;
     for (Row const& row : rows) values.push_back(function(row));

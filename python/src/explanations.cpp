@@ -20,19 +20,19 @@ namespace {
 
 using Steps = std::vector<std::size_t>;
 
-ProblemInfo const& info_of(EpisodeValue const& episode) { return episode.walk->instance->problem().info(); }
+ProblemInfo const& info_of(EpisodeValue const& episode) { return episode.episode->instance->problem().info(); }
 
-/// The chosen cells; IndexError if there is no such decision.
-std::vector<Cell> cells_of(EpisodeValue const& episode, Steps const& steps) {
-    std::vector<Cell> cells;
+/// The chosen decisions; IndexError if there is no such decision.
+std::vector<Decision> decisions_of(EpisodeValue const& episode, Steps const& steps) {
+    std::vector<Decision> decisions;
     for (std::size_t const step : steps) {
-        if (step >= episode.walk->cells.size()) {
+        if (step >= episode.episode->decisions.size()) {
             throw py::index_error("step " + std::to_string(step) + ": the episode has " +
-                                  std::to_string(episode.walk->cells.size()) + " decisions");
+                                  std::to_string(episode.episode->decisions.size()) + " decisions");
         }
-        cells.push_back(episode.walk->cells[step]);
+        decisions.push_back(episode.episode->decisions[step]);
     }
-    return cells;
+    return decisions;
 }
 
 py::dict arrays_of(ProblemInfo const& info, Features const& features) {
@@ -45,17 +45,17 @@ py::dict arrays_of(ProblemInfo const& info, Features const& features) {
 
 EpisodeValue rollout(PolicyValue const& policy, InstanceValue const& value, std::size_t steps, bool keep_units,
                      Manner const& manner, py::dict const& keywords) {
-    CellChoice choice;
+    DecisionChoice choice;
     OptionTable table;
     table.choose({"encode"}, choice);
     set_options(table, keywords);
     StateOptions const state_options = choice.state_options();
     InstancePtr const instance = loaded(policy, {value}, keep_units).file.instances.front();
-    auto walks = run_result<std::vector<Walk>>(manner.progress, [&](Watch& watch) {
-        return walk(WatchedPolicy(*policy.policy, watch), {&instance, 1},
+    auto episodes = run_result<std::vector<Episode>>(manner.progress, [&](Watch& watch) {
+        return rollout(WatchedPolicy(*policy.policy, watch), {&instance, 1},
                     {.steps = steps, .state = state_options, .progress = watch.progress()});
     });
-    return {std::make_shared<Walk const>(std::move(walks.front())), state_options};
+    return {std::make_shared<Episode const>(std::move(episodes.front())), state_options};
 }
 
 py::dict attribute(PolicyValue const& policy, EpisodeValue const& episode, Steps const& steps, Manner const& manner,
@@ -64,19 +64,19 @@ py::dict attribute(PolicyValue const& policy, EpisodeValue const& episode, Steps
     OptionTable table = table_of(request);
     set_options(table, keywords);
     or_raise(request.resolve(info_of(episode)));
-    records::AttributedInstance all{*episode.walk, {}, {}};
-    all.walk.cells = cells_of(episode, steps);
+    records::AttributedInstance all{*episode.episode, {}, {}};
+    all.episode.decisions = decisions_of(episode, steps);
     all = run_result<records::AttributedInstance>(
         manner.progress, [&](Watch& watch) -> Result<records::AttributedInstance> {
             auto found = all;
-            auto multipliers = compute_multipliers(*episode.walk->instance, request.multipliers);
+            auto multipliers = compute_multipliers(*episode.episode->instance, request.multipliers);
             if (!multipliers) return multipliers.error();
             AttributionOptions options = request.attribution;
             options.threads = manner.threads;
             options.progress = watch.progress();
-            auto cells = cax::attribute(WatchedPolicy(*policy.policy, watch), found.walk.cells, options);
-            if (!cells) return cells.error();
-            for (CellAttribution& cell : *cells) found.steps.push_back(scored(std::move(cell), *multipliers));
+            auto decisions = cax::attribute(WatchedPolicy(*policy.policy, watch), found.episode.decisions, options);
+            if (!decisions) return decisions.error();
+            for (DecisionAttribution& decision : *decisions) found.steps.push_back(scored(std::move(decision), *multipliers));
             found.multipliers = *std::move(multipliers);
             return found;
         });
@@ -84,8 +84,8 @@ py::dict attribute(PolicyValue const& policy, EpisodeValue const& episode, Steps
     py::list nodes;
     for (ScoredAttribution const& step : all.steps) {
         std::vector<double> values;
-        for (auto const& family : step.cell.nodes) values.insert(values.end(), family.begin(), family.end());
-        std::size_t const families = step.cell.nodes.size();
+        for (auto const& family : step.decision.nodes) values.insert(values.end(), family.begin(), family.end());
+        std::size_t const families = step.decision.nodes.size();
         nodes.append(to_numpy({families, families == 0 ? 0 : values.size() / families}, values));
     }
     result["node_arrays"] = nodes;
@@ -101,21 +101,21 @@ py::dict counterfactual(PolicyValue const& policy, EpisodeValue const& episode, 
     request.options.search.perturbation.seed = manner.seed;
     request.options.search.state_options = episode.state_options;
     or_raise(request.resolve(info_of(episode)));
-    (void)cells_of(episode, {step});
+    (void)decisions_of(episode, {step});
     std::vector<FamilyAnswer> families;
     auto const answer =
         run_result<CounterfactualAnswer>(manner.progress, [&](Watch& watch) -> Result<CounterfactualAnswer> {
             WatchedPolicy const watched(*policy.policy, watch);
-            auto found = answer_counterfactual(watched, *episode.walk, step, request.options);
+            auto found = answer_counterfactual(watched, *episode.episode, step, request.options);
             if (!found || !request.per_family) return found;
-            auto each = answer_per_family(watched, *episode.walk, step, request.options);
+            auto each = answer_per_family(watched, *episode.episode, step, request.options);
             if (!each) return each.error();
             families = *std::move(each);
             return found;
         });
-    auto result = to_python(records::cell_json(*episode.walk, answer)).cast<py::dict>();
+    auto result = to_python(records::decision_json(*episode.episode, answer)).cast<py::dict>();
     py::list family_list;
-    for (FamilyAnswer const& each : families) family_list.append(to_python(records::family_json(*episode.walk, each)));
+    for (FamilyAnswer const& each : families) family_list.append(to_python(records::family_json(*episode.episode, each)));
     result["families"] = family_list;
     result["change"] = py::none();
     result["changed_instance"] = py::none();
@@ -136,7 +136,7 @@ py::list subset(PolicyValue const& policy, EpisodeValue const& episode, Steps co
     set_options(table, keywords);
     auto const orderings = value_or_raise(request.resolve(info_of(episode)));
     if (orderings.size() != 1) throw py::value_error("order: name one");
-    auto const cells = cells_of(episode, steps);
+    auto const decisions = decisions_of(episode, steps);
     auto const found =
         run_result<std::vector<Subset>>(manner.progress, [&](Watch& watch) -> Result<std::vector<Subset>> {
             WatchedPolicy const watched(*policy.policy, watch);
@@ -145,15 +145,15 @@ py::list subset(PolicyValue const& policy, EpisodeValue const& episode, Steps co
             ordering.points = request.points;
             ordering.threads = manner.threads;
             auto const orders =
-                node_orders(watched, {&episode.walk->instance, 1}, cells, orderings.front(), request.subset, ordering);
+                node_orders(watched, {&episode.episode->instance, 1}, decisions, orderings.front(), request.subset, ordering);
             if (!orders) return orders.error();
             SubsetOptions options = request.subset;
             options.progress = watch.progress();
-            return sufficient_subsets(watched, cells, *orders, options);
+            return sufficient_subsets(watched, decisions, *orders, options);
         });
     py::list list;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-        auto entry = to_python(records::subset_cell_json(cells[c], found[c], request.subset.curve)).cast<py::dict>();
+    for (std::size_t c = 0; c < decisions.size(); ++c) {
+        auto entry = to_python(records::subset_decision_json(decisions[c], found[c], request.subset.curve)).cast<py::dict>();
         entry["order"] = orderings.front().name;
         list.append(entry);
     }
@@ -188,7 +188,7 @@ std::string explain(PolicyValue const& policy, InstanceValue const& instance, St
     request.reference = usual_reference(policy);
     OptionTable table = table_of(request);
     set_options(table, keywords);
-    request.cells.steps = steps;
+    request.decisions.steps = steps;
     auto const start = std::chrono::steady_clock::now();
     app::Loaded const all = loaded(policy, {instance}, keep_units);
     auto options = value_or_raise(request.resolve(all.info()));
@@ -219,13 +219,13 @@ std::string page(std::string const& text) { return value_or_raise(report::page(J
 
 py::list decisions(EpisodeValue const& episode) {
     py::list list;
-    for (Cell const& cell : episode.walk->cells) {
+    for (Decision const& decision : episode.episode->decisions) {
         py::dict entry;
-        entry["step"] = cell.step;
-        entry["action"] = cell.action;
-        entry["words"] = describe_action(*cell.state, cell.action);
-        entry["log_probs"] = to_numpy({cell.log_probs.size()}, cell.log_probs);
-        entry["runner_up"] = cell.runner_up();
+        entry["step"] = decision.step;
+        entry["action"] = decision.action;
+        entry["words"] = describe_action(*decision.state, decision.action);
+        entry["log_probs"] = to_numpy({decision.log_probs.size()}, decision.log_probs);
+        entry["runner_up"] = decision.runner_up();
         list.append(entry);
     }
     return list;
@@ -236,12 +236,12 @@ py::list decisions(EpisodeValue const& episode) {
 void bind_explanations(py::module_& module) {
     py::class_<Manner>(module, "Manner").def(py::init<std::uint64_t, std::size_t, py::object>());
     py::class_<EpisodeValue>(module, "EpisodeValue")
-        .def_property_readonly("instance", [](EpisodeValue const& v) { return InstanceValue{v.walk->instance}; })
-        .def_property_readonly("finished", [](EpisodeValue const& v) { return v.walk->finished; })
-        .def_property_readonly("actions", [](EpisodeValue const& v) { return v.walk->actions(); })
+        .def_property_readonly("instance", [](EpisodeValue const& v) { return InstanceValue{v.episode->instance}; })
+        .def_property_readonly("finished", [](EpisodeValue const& v) { return v.episode->finished; })
+        .def_property_readonly("actions", [](EpisodeValue const& v) { return v.episode->actions(); })
         .def("decisions", &decisions)
         .def("state", [](EpisodeValue const& v, std::size_t step) {
-            return StateValue{std::shared_ptr<State>(cells_of(v, {step}).front().state->clone())};
+            return StateValue{std::shared_ptr<State>(decisions_of(v, {step}).front().state->clone())};
         });
     module.def("rollout", &rollout);
     module.def("attribute", &attribute);

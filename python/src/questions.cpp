@@ -59,30 +59,30 @@ Json part_json(Instance const& instance, Step const& step) {
     return records::thumb_json(instance.problem(), *step.thumb);
 }
 
-Json cell_json(std::size_t step, Cell const& cell, std::string const& part, Json answer) {
+Json decision_json(std::size_t step, Decision const& decision, std::string const& part, Json answer) {
     return {{"instance", 0},
             {"step", step},
-            {"action", cell.action},
-            {"words", describe_action(*cell.state, cell.action)},
-            {"probability", std::exp(cell.log_probs[cell.action])},
+            {"action", decision.action},
+            {"words", describe_action(*decision.state, decision.action)},
+            {"probability", std::exp(decision.log_probs[decision.action])},
             {part, std::move(answer)}};
 }
 
-Cell const& cell_at(EpisodeValue const& episode, std::size_t step) {
-    if (step < episode.walk->cells.size()) return episode.walk->cells[step];
+Decision const& decision_at(EpisodeValue const& episode, std::size_t step) {
+    if (step < episode.episode->decisions.size()) return episode.episode->decisions[step];
     throw py::index_error("step " + std::to_string(step) + ": the episode has " +
-                          std::to_string(episode.walk->cells.size()) + " decisions");
+                          std::to_string(episode.episode->decisions.size()) + " decisions");
 }
 
-/// The cells of cax/swap/1 and its like.
+/// The decisions of cax/swap/1 and its like.
 py::object ask(PolicyValue const& policy, EpisodeValue const& episode, std::vector<std::size_t> const& steps,
                std::string const& part, Manner const& manner, py::dict const& keywords) {
     Question question = question_of(part);
     question.reference = usual_reference(policy);
     OptionTable table = table_of(question);
     set_options(table, keywords);
-    for (std::size_t const step : steps) (void)cell_at(episode, step);
-    InstancePtr const instance = episode.walk->instance;
+    for (std::size_t const step : steps) (void)decision_at(episode, step);
+    InstancePtr const instance = episode.episode->instance;
     auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) -> Result<Explanation> {
         WatchedPolicy const watched(*policy.policy, watch);
         ExplainOptions options = nothing_but(part);
@@ -97,24 +97,24 @@ py::object ask(PolicyValue const& policy, EpisodeValue const& episode, std::vect
         if (!ok) return ok.error();
         return cax::explain(watched, instance, options);
     });
-    Json cells = Json::array();
+    Json decisions = Json::array();
     for (Step const& step : found.steps) {
-        cells.push_back(cell_json(step.step, cell_at(episode, step.step), part, part_json(*instance, step)));
+        decisions.push_back(decision_json(step.step, decision_at(episode, step.step), part, part_json(*instance, step)));
     }
-    return to_python(cells);
+    return to_python(decisions);
 }
 
 /// The swap with an action of one's choice, which no command offers.
 py::object swap_with(PolicyValue const& policy, EpisodeValue const& episode, std::size_t step, std::size_t other,
                      Manner const& manner) {
-    Cell const& cell = cell_at(episode, step);
+    Decision const& decision = decision_at(episode, step);
     StepSwap result;
     result.swap = run_result<Swap>(manner.progress, [&](Watch& watch) {
-        return cax::swap(WatchedPolicy(*policy.policy, watch), cell, {.other = other});
+        return cax::swap(WatchedPolicy(*policy.policy, watch), decision, {.other = other});
     });
-    result.other_words = describe_action(*cell.state, other);
-    ProblemInfo const& info = episode.walk->instance->problem().info();
-    return to_python(cell_json(step, cell, "swap", records::swap_json(info, result)));
+    result.other_words = describe_action(*decision.state, other);
+    ProblemInfo const& info = episode.episode->instance->problem().info();
+    return to_python(decision_json(step, decision, "swap", records::swap_json(info, result)));
 }
 
 /// Name, columns and rows of every table of a result, which is given as the text of its file.

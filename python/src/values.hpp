@@ -25,7 +25,7 @@ struct StateValue {
 
 /// An episode of a policy on an instance: what explanations are about.
 struct EpisodeValue {
-    std::shared_ptr<Walk const> walk;
+    std::shared_ptr<Episode const> episode;
     StateOptions state_options;
 };
 

@@ -42,7 +42,7 @@ std::vector<std::string> notes_about(Loaded const& loaded, std::string const& sc
     if (!scale_note.empty()) notes.push_back(scale_note);
     if (waits)
         notes.emplace_back("The plan waits where something could be done, so the policy was offered to wait, too.");
-    if (!state_options.encode_once && loaded.policy.policy->encoding_changes()) {
+    if (state_options.encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
         notes.emplace_back(
             "The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
     }

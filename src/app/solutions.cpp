@@ -14,7 +14,7 @@ Result<std::vector<Solved>> solve(Policy const& policy, std::span<InstancePtr co
     if (!episodes) return episodes.error();
     std::vector<Solved> solved;
     for (std::size_t i = 0; i < instances.size(); ++i) {
-        Episode& episode = (*episodes)[i];
+        Trajectory& episode = (*episodes)[i];
         auto solution = instances[i]->solution_of(episode.actions);
         std::size_t const number = options.numbers.empty() ? i : options.numbers[i];
         if (!solution) return solution.error().within(fmt::format("instance {}", number));

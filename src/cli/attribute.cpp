@@ -25,7 +25,7 @@ using records::AttributedInstance;
 struct AttributeCommand : CellsCommand<AttributionRequest> {};
 
 std::vector<AttributedInstance> attributed(Loaded const& loaded, AttributeCommand const& command) {
-    Decided decided = decide(loaded, command.cells);
+    Decided decided = decide(loaded, command.decisions);
     AttributionRequest const& request = command.request;
     auto multipliers =
         must(multipliers_of(loaded.file.instances, request.multipliers, request.attribution.fidelity.duals_from,
@@ -34,14 +34,14 @@ std::vector<AttributedInstance> attributed(Loaded const& loaded, AttributeComman
     AttributionOptions options = request.attribution;
     options.threads = command.inputs.threads;
     options.progress = bar.callback();
-    auto attributions = must(attribute(*loaded.policy.policy, decided.cells, options));
+    auto attributions = must(attribute(*loaded.policy.policy, decided.decisions, options));
     auto next = attributions.begin();
     std::vector<AttributedInstance> all;
-    for (std::size_t i = 0; i < decided.walks.size(); ++i) {
+    for (std::size_t i = 0; i < decided.episodes.size(); ++i) {
         AttributedInstance& own = all.emplace_back();
-        own.walk = std::move(decided.walks[i]);
+        own.episode = std::move(decided.episodes[i]);
         own.multipliers = std::move(multipliers[i]);
-        for (std::size_t c = 0; c < own.walk.cells.size(); ++c) {
+        for (std::size_t c = 0; c < own.episode.decisions.size(); ++c) {
             own.steps.push_back(scored(std::move(*next++), own.multipliers));
         }
     }
@@ -108,7 +108,7 @@ std::string multiplier_text(ProblemInfo const& info, Multipliers const& multipli
 
 /// What the heat map shows of a step: per family its share, summing to 1 or all 0.
 std::vector<double> shares_of(ScoredAttribution const& step) {
-    std::vector<double> shares = step.cell.mass;
+    std::vector<double> shares = step.decision.mass;
     if (step.scores.status == ScoreStatus::computed) {
         for (std::size_t k = 0; k < shares.size(); ++k) shares[k] = *step.scores.values[k];
     }
@@ -129,7 +129,7 @@ std::string shade(double share, bool colour) {
 }
 
 std::string top_in_words(ProblemInfo const& info, ScoredAttribution const& step) {
-    if (step.cell.status != AttributionStatus::computed) return std::string(name_of(step.cell.status));
+    if (step.decision.status != AttributionStatus::computed) return std::string(name_of(step.decision.status));
     if (!step.scores.top) return std::string(name_of(step.scores.status));
     std::string text(info.families[*step.scores.top]);
     if (!step.top_unique) return text;
@@ -147,8 +147,8 @@ std::string heat_map_text(ProblemInfo const& info, AttributedInstance const& fou
     headings.emplace_back("<top");
     Table table(headings);
     for (std::size_t t = 0; t < found.steps.size(); ++t) {
-        Cell const& cell = found.walk.cells[t];
-        std::vector<std::string> row{fmt::format("{}", cell.step + 1), describe_action(*cell.state, cell.action)};
+        Decision const& decision = found.episode.decisions[t];
+        std::vector<std::string> row{fmt::format("{}", decision.step + 1), describe_action(*decision.state, decision.action)};
         for (double const share : shares_of(found.steps[t])) {
             row.push_back(fmt::format("{} {:3.0f} %", shade(share, colour), 100 * share));
         }
@@ -162,14 +162,14 @@ std::string heat_map_text(ProblemInfo const& info, AttributedInstance const& fou
 std::string top_text(ProblemInfo const& info, std::vector<AttributedInstance> const& all) {
     std::vector<std::size_t> tops(info.families.size());
     std::map<std::string_view, std::size_t> others;
-    std::size_t cells = 0, ranged = 0, unique = 0;
+    std::size_t decisions = 0, ranged = 0, unique = 0;
     for (AttributedInstance const& found : all) {
         for (ScoredAttribution const& step : found.steps) {
-            ++cells;
+            ++decisions;
             if (step.scores.top)
                 ++tops[*step.scores.top];
-            else if (step.cell.status != AttributionStatus::computed)
-                ++others[name_of(step.cell.status)];
+            else if (step.decision.status != AttributionStatus::computed)
+                ++others[name_of(step.decision.status)];
             else
                 ++others[name_of(step.scores.status)];
             if (!step.top_unique) continue;
@@ -177,7 +177,7 @@ std::string top_text(ProblemInfo const& info, std::vector<AttributedInstance> co
             unique += *step.top_unique == TopFamily::unique ? 1 : 0;
         }
     }
-    std::string text = fmt::format("top family of {} decision{}:", cells, cells == 1 ? "" : "s");
+    std::string text = fmt::format("top family of {} decision{}:", decisions, decisions == 1 ? "" : "s");
     for (std::size_t k = 0; k < tops.size(); ++k) text += fmt::format(" {} {},", info.families[k], tops[k]);
     for (auto const& [name, count] : others) text += fmt::format(" {} {},", name, count);
     text.back() = '\n';
@@ -196,7 +196,7 @@ void print_attributions(Loaded const& loaded, AttributionRequest const& request,
     fmt::print("{}: {}, multipliers {}\n{}", loaded.heading(), what_in_words(request.attribution), backend,
                loaded.notes_text());
     AttributedInstance const& first = all.front();
-    fmt::print("\ninstance {}: {}\n{}\n", loaded.numbers.front(), first.walk.instance->description(),
+    fmt::print("\ninstance {}: {}\n{}\n", loaded.numbers.front(), first.episode.instance->description(),
                multiplier_text(info, first.multipliers));
     fmt::print("{}\n", heat_map_text(info, first));
     if (all.size() > 1) fmt::print("... and {} more instances (--json has them all)\n", all.size() - 1);

@@ -85,15 +85,15 @@ std::string Loaded::notes_text() const {
     return text;
 }
 
-Decided decide(Loaded const& loaded, CellChoice const& choice) {
+Decided decide(Loaded const& loaded, DecisionChoice const& choice) {
     ProgressBar bar("deciding");
-    WalkOptions options = choice.walk_options();
+    RolloutOptions options = choice.rollout_options();
     options.numbers = loaded.numbers;
     options.progress = bar.callback();
-    Decided decided{must(walk(*loaded.policy.policy, loaded.file.instances, options)), {}};
-    for (Walk& each : decided.walks) {
-        each.cells = must(choice.of(std::span(&each, 1)));
-        decided.cells.insert(decided.cells.end(), each.cells.begin(), each.cells.end());
+    Decided decided{must(rollout(*loaded.policy.policy, loaded.file.instances, options)), {}};
+    for (Episode& each : decided.episodes) {
+        each.decisions = must(choice.of(std::span(&each, 1)));
+        decided.decisions.insert(decided.decisions.end(), each.decisions.begin(), each.decisions.end());
     }
     return decided;
 }

@@ -39,19 +39,19 @@ struct PolicyInputs : app::LoadOptions {
 /// --keep-units, --read, --json.
 void describe(OptionTable& table, PolicyInputs& inputs);
 
-/// Of a subcommand that asks something of the cells of many instances.
+/// Of a subcommand that asks something of the decisions of many instances.
 template <class Request> struct CellsCommand {
     PolicyInputs inputs;
-    CellChoice cells;
+    DecisionChoice decisions;
     Request request;
 };
 template <class Request> void describe(OptionTable& table, CellsCommand<Request>& command) {
     describe(table, command.inputs);
     csv_option(table, command.inputs.csv);
-    describe(table, command.cells);
+    describe(table, command.decisions);
     describe(table, command.request);
     // The published code encodes at every step.
-    table.find("published")->then([&cells = command.cells] { cells.encode = EncodeMode::each_step; });
+    table.find("published")->then([&decisions = command.decisions] { decisions.encode = EncodeMode::each_step; });
 }
 
 /// A policy and the instances that were asked for.
@@ -69,10 +69,10 @@ struct Loaded : app::Loaded {
 
 /// The decisions of these instances that were chosen.
 struct Decided {
-    std::vector<Walk> walks; ///< one per instance, with its chosen cells
-    std::vector<Cell> cells; ///< those of all, one after another
+    std::vector<Episode> episodes; ///< one per instance, with its chosen decisions
+    std::vector<Decision> decisions; ///< those of all, one after another
 };
-[[nodiscard]] Decided decide(Loaded const& loaded, CellChoice const& choice);
+[[nodiscard]] Decided decide(Loaded const& loaded, DecisionChoice const& choice);
 
 /// app::add_reference(), with a bar.
 void add_reference(ExplainOptions& options, std::uint64_t decisions, app::LoadedPolicy const& policy);

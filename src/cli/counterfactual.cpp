@@ -17,13 +17,13 @@
 namespace cax::cli {
 namespace {
 
-/// Instances are walked and explained in groups of this size: what is kept does not grow with the file.
+/// Instances are episode and explained in groups of this size: what is kept does not grow with the file.
 constexpr std::size_t group_size = 16;
 constexpr std::size_t cells_shown = 10;
 
 struct CounterfactualCommand : CellsCommand<CounterfactualRequest> {};
 
-/// What all cells say together.
+/// What all decisions say together.
 std::string tally_text(ProblemInfo const& info, AnswerTally const& tally) {
     Table table({"<status", "cells"});
     for (auto const& [status, count] : tally.statuses) table.add(name_of(status), count);
@@ -52,10 +52,10 @@ std::string tally_text(ProblemInfo const& info, AnswerTally const& tally) {
 }
 
 /// "instance 0, step 3: visit customer 6; it would visit customer 12 if" and the changes, a line each.
-std::string cell_text(Walk const& walk, CounterfactualAnswer const& found) {
-    Cell const& cell = walk.cells[found.step];
+std::string cell_text(Episode const& episode, CounterfactualAnswer const& found) {
+    Decision const& decision = episode.decisions[found.step];
     std::string text = fmt::format("instance {}, step {}: {}; ", found.instance, found.step + 1,
-                                   describe_action(*cell.state, found.action));
+                                   describe_action(*decision.state, found.action));
     SettledFlip const* const best = found.best();
     if (best == nullptr)
         return text + (found.guided ? "nothing that was tried changes that\n" : "no shot changes that\n");
@@ -96,12 +96,12 @@ std::string families_text(ProblemInfo const& info, std::vector<FamilyAnswer> con
     return text;
 }
 
-/// Everything that is printed or written, collected cell by cell.
+/// Everything that is printed or written, collected decision by decision.
 struct Report {
     AnswerTally tally;
     WachterCount wachter;
-    Json cells = Json::array(); ///< filled only if somebody wants the file
-    std::string sentences;      ///< of the first cells
+    Json decisions = Json::array(); ///< filled only if somebody wants the file
+    std::string sentences;      ///< of the first decisions
 };
 
 struct Explained {
@@ -109,25 +109,25 @@ struct Explained {
     std::vector<FamilyAnswer> families;
 };
 
-Result<Explained> explain_cell(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
+Result<Explained> explain_cell(Policy const& policy, Episode const& episode, std::size_t step, AnswerOptions const& request,
                                bool per_family) {
-    auto found = answer_counterfactual(policy, walk, step, request);
+    auto found = answer_counterfactual(policy, episode, step, request);
     if (!found) return found.error();
-    auto families = per_family ? answer_per_family(policy, walk, step, request) : std::vector<FamilyAnswer>();
+    auto families = per_family ? answer_per_family(policy, episode, step, request) : std::vector<FamilyAnswer>();
     if (!families) return families.error();
     return Explained{*std::move(found), *std::move(families)};
 }
 
-void add_cell(Report& report, Walk const& walk, Explained const& cell, bool keep) {
-    report.tally.add(cell.found);
+void add_cell(Report& report, Episode const& episode, Explained const& decision, bool keep) {
+    report.tally.add(decision.found);
     if (keep) {
-        Json json = records::cell_json(walk, cell.found);
-        for (FamilyAnswer const& answer : cell.families) json["families"].push_back(records::family_json(walk, answer));
-        report.cells.push_back(std::move(json));
+        Json json = records::decision_json(episode, decision.found);
+        for (FamilyAnswer const& answer : decision.families) json["families"].push_back(records::family_json(episode, answer));
+        report.decisions.push_back(std::move(json));
     }
-    if (report.tally.cells > cells_shown) return;
-    report.sentences += cell_text(walk, cell.found);
-    if (!cell.families.empty()) report.sentences += families_text(walk.instance->problem().info(), cell.families);
+    if (report.tally.decisions > cells_shown) return;
+    report.sentences += cell_text(episode, decision.found);
+    if (!decision.families.empty()) report.sentences += families_text(episode.instance->problem().info(), decision.families);
 }
 
 /// A part of the instances, from `first` on.
@@ -136,28 +136,28 @@ void explain_group(Loaded const& loaded, std::size_t first, CounterfactualComman
     Policy const& policy = *loaded.policy.policy;
     AnswerOptions const& options = command.request.options;
     auto const instances = std::span(loaded.file.instances).subspan(first);
-    WalkOptions walking = command.cells.walk_options();
+    RolloutOptions walking = command.decisions.rollout_options();
     walking.numbers.assign(loaded.numbers.begin() + static_cast<std::ptrdiff_t>(first), loaded.numbers.end());
-    auto const walks = must(walk(policy, instances.first(std::min(group_size, instances.size())), walking));
-    std::vector<std::pair<Walk const*, std::size_t>> cells;
-    for (Walk const& each : walks) {
-        for (Cell const& cell : must(command.cells.of(std::span(&each, 1)))) cells.emplace_back(&each, cell.step);
+    auto const episodes = must(rollout(policy, instances.first(std::min(group_size, instances.size())), walking));
+    std::vector<std::pair<Episode const*, std::size_t>> decisions;
+    for (Episode const& each : episodes) {
+        for (Decision const& decision : must(command.decisions.of(std::span(&each, 1)))) decisions.emplace_back(&each, decision.step);
     }
-    std::vector<Result<Explained>> explained(cells.size(), Explained());
+    std::vector<Result<Explained>> explained(decisions.size(), Explained());
     std::mutex mutex;
     std::size_t finished = 0;
-    parallel_for(cells.size(), command.inputs.threads, [&](std::size_t c, std::size_t) {
-        explained[c] = explain_cell(policy, *cells[c].first, cells[c].second, options, command.request.per_family);
+    parallel_for(decisions.size(), command.inputs.threads, [&](std::size_t c, std::size_t) {
+        explained[c] = explain_cell(policy, *decisions[c].first, decisions[c].second, options, command.request.per_family);
         std::scoped_lock const lock(mutex);
-        progress(static_cast<double>(++finished) / static_cast<double>(cells.size()));
+        progress(static_cast<double>(++finished) / static_cast<double>(decisions.size()));
     });
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-        auto const& [own, step] = cells[c];
-        std::string const where = fmt::format("instance {}, step {}", own->cells[step].instance, step + 1);
+    for (std::size_t c = 0; c < decisions.size(); ++c) {
+        auto const& [own, step] = decisions[c];
+        std::string const where = fmt::format("instance {}, step {}", own->decisions[step].instance, step + 1);
         add_cell(report, *own, must(std::move(explained[c]), where), command.inputs.wants_result());
     }
     if (!command.request.wachter) return;
-    report.wachter += must(count_wachter(policy, walks, options.search, command.inputs.threads));
+    report.wachter += must(count_wachter(policy, episodes, options.search, command.inputs.threads));
 }
 
 Report explain_all(Loaded const& loaded, CounterfactualCommand const& command) {
@@ -183,8 +183,8 @@ void print_report(Loaded const& loaded, CounterfactualRequest const& request, Re
     fmt::print("{}: {}, {} states, certified as: {}\n{}\n{}", loaded.heading(),
                guided ? "guided search" : fmt::format("{} shots", search.shots), name_of(search.fidelity.state),
                name_of(request.options.certification.mode), loaded.notes_text(), report.sentences);
-    if (report.tally.cells > cells_shown)
-        fmt::print("... and {} more cells (--json has them all)\n", report.tally.cells - cells_shown);
+    if (report.tally.decisions > cells_shown)
+        fmt::print("... and {} more cells (--json has them all)\n", report.tally.decisions - cells_shown);
     fmt::print("\n{}", tally_text(loaded.info(), report.tally));
     if (request.wachter && report.wachter.shots > 0) {
         WachterCount const& count = report.wachter;
@@ -200,7 +200,7 @@ void run(CounterfactualCommand& command) {
     auto const loaded = load(command.inputs);
     CounterfactualRequest& request = command.request;
     request.options.search.perturbation.seed = command.inputs.seed;
-    request.options.search.state_options = command.cells.state_options();
+    request.options.search.state_options = command.decisions.state_options();
     must(request.resolve(loaded.info()));
     auto report = within(command.inputs.instances, [&] { return explain_all(loaded, command); });
     print_report(loaded, request, report);
@@ -210,7 +210,7 @@ void run(CounterfactualCommand& command) {
     json["counts"] = records::statuses_json(report.tally.statuses);
     json["summary"] = records::tally_json(report.tally);
     if (request.wachter) json["wachter"] = records::wachter_json(report.wachter);
-    json["cells"] = std::move(report.cells);
+    json["cells"] = std::move(report.decisions);
     write_result(command.inputs, json);
 }
 

@@ -19,7 +19,7 @@ constexpr std::size_t steps_shown = 12;
 /// What the three have in common; which of them it is, `kind` says.
 struct DecisionCommand {
     PolicyInputs inputs;
-    CellChoice cells;
+    DecisionChoice decisions;
     SensitivityOptions sensitivity;
     std::uint64_t reference = ReferenceOptions{}.decisions;
     PricingOptions pricing;
@@ -54,7 +54,7 @@ struct AlternativesCommand : DecisionCommand {
 template <std::derived_from<DecisionCommand> Command> void describe(OptionTable& table, Command& command) {
     describe(table, command.inputs);
     csv_option(table, command.inputs.csv);
-    describe(table, command.cells);
+    describe(table, command.decisions);
     command.describe_own(table);
 }
 
@@ -63,9 +63,9 @@ template <class Command> ExplainOptions options_of(Command const& command, Loade
     options.attribution = options.counterfactual = options.subset = options.swap = options.sensitivity =
         options.forbidden = options.alternatives = options.thumb = options.story = false;
     options.*Command::asked = true;
-    options.steps = command.cells.steps;
-    options.first_steps = command.cells.first;
-    options.state_options = command.cells.state_options();
+    options.steps = command.decisions.steps;
+    options.first_steps = command.decisions.first;
+    options.state_options = command.decisions.state_options();
     options.sensitivities = command.sensitivity;
     options.pricing = command.pricing;
     options.seed = command.inputs.seed;
@@ -74,7 +74,7 @@ template <class Command> ExplainOptions options_of(Command const& command, Loade
     return options;
 }
 
-template <class Command> Json cell_json(ProblemInfo const& info, std::size_t instance, Step const& step) {
+template <class Command> Json decision_json(ProblemInfo const& info, std::size_t instance, Step const& step) {
     return {{"instance", instance},
             {"step", step.step},
             {"action", step.choice.action},
@@ -87,7 +87,7 @@ template <std::derived_from<DecisionCommand> Command> void run(Command& command)
     auto const loaded = load(command.inputs);
     auto const options = options_of(command, loaded);
     fmt::print("{}\n{}", loaded.heading(), loaded.notes_text());
-    Json cells = Json::array();
+    Json decisions = Json::array();
     std::size_t shown = 0;
     std::size_t const count = loaded.file.instances.size();
     std::string text;
@@ -99,7 +99,7 @@ template <std::derived_from<DecisionCommand> Command> void run(Command& command)
             auto const explanation = must(explain(*loaded.policy.policy, loaded.file.instances[i], options),
                                           fmt::format("{}: {}", command.inputs.instances, where));
             for (Step const& step : explanation.steps) {
-                cells.push_back(cell_json<Command>(loaded.info(), loaded.numbers[i], step));
+                decisions.push_back(decision_json<Command>(loaded.info(), loaded.numbers[i], step));
                 if (shown++ < steps_shown) text += decision_text(where, step);
             }
             if (progress) progress(i + 1, count);
@@ -111,7 +111,7 @@ template <std::derived_from<DecisionCommand> Command> void run(Command& command)
     Json json = result_of(Command::kind, Command::kind, command.inputs, loaded, table_of(command).json());
     json["problem"] = loaded.info().name;
     json["families"] = loaded.info().families;
-    json["cells"] = std::move(cells);
+    json["cells"] = std::move(decisions);
     write_result(command.inputs, json);
 }
 

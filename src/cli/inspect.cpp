@@ -154,12 +154,12 @@ Findings inspect_instances(io::InstanceFile const& file) {
 
 Findings inspect_study(std::string const& path) {
     auto const store = must(study::Store::open_to_read(path));
-    auto const cells = must(store.size());
+    auto const decisions = must(store.size());
     study::StoreHeader const& header = store.header();
     Findings findings;
     findings.text =
         fmt::format("a study's store of cax {}, shard {}/{}, {} cells (cax study status tells how far it is)\n",
-                    printable(header.version), header.shard.index, header.shard.count, cells);
+                    printable(header.version), header.shard.index, header.shard.count, decisions);
     Table table({"<policy", "<problem", "<size", "seed", "<sha256"});
     Json policies = Json::array();
     for (study::PolicyEntry const& p : header.policies) {
@@ -170,7 +170,7 @@ Findings inspect_study(std::string const& path) {
     }
     findings.text += table.text();
     findings.fields = {{"kind", "study"},
-                       {"cells", cells},
+                       {"cells", decisions},
                        {"shard", {{"index", header.shard.index}, {"count", header.shard.count}}},
                        {"policies", std::move(policies)}};
     return findings;

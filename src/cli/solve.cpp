@@ -22,7 +22,7 @@ namespace {
 struct SolveCommand {
     PolicyInputs inputs;
     DecodeOptions decode;
-    CellChoice told; ///< which decisions are narrated
+    DecisionChoice told; ///< which decisions are narrated
     bool narrate = false;
     std::string solutions;
 };

@@ -50,7 +50,7 @@ struct StudyFiles {
     std::string note; ///< what could not be drawn and why; empty if all was
 };
 /// tables.json, report.md, a CSV per table and per relation of the store, and figures drawn by gnuplot. Everything but
-/// the figures is the same, byte for byte, for equal cells.
+/// the figures is the same, byte for byte, for equal decisions.
 [[nodiscard]] StudyFiles write_study(study::Store const& store, study::Settings const& settings,
                                      std::filesystem::path const& folder, study::Reading reading);
 

@@ -21,18 +21,18 @@ struct SubsetCommand : CellsCommand<SubsetRequest> {};
 
 struct OrderedSubsets {
     std::string order;
-    std::vector<Subset> subsets; ///< one per cell
+    std::vector<Subset> subsets; ///< one per decision
     SubsetScore score;
 };
 
-OrderedSubsets subsets_along(Loaded const& loaded, std::vector<Cell> const& cells, Ordering const& ordering,
+OrderedSubsets subsets_along(Loaded const& loaded, std::vector<Decision> const& decisions, Ordering const& ordering,
                              SubsetRequest const& request) {
     Policy const& policy = *loaded.policy.policy;
     std::vector<std::vector<std::size_t>> orders;
     {
         ProgressBar bar("ordering nodes by " + ordering.name);
         orders = must(node_orders(
-            policy, loaded.file.instances, cells, ordering, request.subset,
+            policy, loaded.file.instances, decisions, ordering, request.subset,
             {.fidelity = request.published ? AttributionFidelity::published() : AttributionFidelity::paper(),
              .points = request.points,
              .numbers = loaded.numbers,
@@ -42,7 +42,7 @@ OrderedSubsets subsets_along(Loaded const& loaded, std::vector<Cell> const& cell
     ProgressBar bar("walking by " + ordering.name);
     SubsetOptions with_progress = request.subset;
     with_progress.progress = bar.callback();
-    auto subsets = must(sufficient_subsets(policy, cells, orders, with_progress));
+    auto subsets = must(sufficient_subsets(policy, decisions, orders, with_progress));
     SubsetScore const score = score_subsets(subsets, request.subset);
     return OrderedSubsets{ordering.name, std::move(subsets), score};
 }
@@ -62,11 +62,11 @@ std::string exact_in_words(ExactSubset const& exact) {
     return fmt::format("> {}", exact.size_at_least - 1);
 }
 
-std::string cell_table(std::vector<Cell> const& cells, std::vector<Subset> const& subsets) {
+std::string cell_table(std::vector<Decision> const& decisions, std::vector<Subset> const& subsets) {
     Table table({"instance", "step", "<decision", "margin", "size", "rate", "at least", "?smallest", "<nodes"});
     for (std::size_t i = 0; i < subsets.size(); ++i) {
         Subset const& subset = subsets[i];
-        table.add(subset.instance, subset.step + 1, describe_action(*cells[i].state, subset.action),
+        table.add(subset.instance, subset.step + 1, describe_action(*decisions[i].state, subset.action),
                   subset.forced ? "forced" : fmt::format("{:.2f}", subset.margin),
                   subset.accepted ? fmt::format("{}", subset.size()) : "none",
                   fmt::format("{:.2f}", subset.observed.rate), fmt::format("{:.2f}", subset.observed.lower_bound),
@@ -81,7 +81,7 @@ std::string order_table(std::vector<OrderedSubsets> const& results) {
         SubsetScore const& score = result.score;
         auto const passes = static_cast<double>(score.forward_passes);
         double const share = score.fixed_passes == 0 ? 0 : passes / static_cast<double>(score.fixed_passes);
-        table.add(result.order, fmt::format("{}/{}", score.accepted, score.cells),
+        table.add(result.order, fmt::format("{}/{}", score.accepted, score.decisions),
                   fmt::format("{:.2f}", score.mean_size), fmt::format("{:g}", score.median_size), score.max_size,
                   fmt::format("{:.2f}", score.mean_size_of_all), optional_number(score.area_under_curve),
                   score.forward_passes, fmt::format("{:.0f} %", 100 * share));
@@ -102,20 +102,20 @@ std::string exact_sentence(SubsetScore::Exact const& exact) {
 }
 
 /// Decisions of the first order, then all orders side by side.
-std::string subset_text(ProblemInfo const& problem, std::vector<Cell> const& cells,
+std::string subset_text(ProblemInfo const& problem, std::vector<Decision> const& decisions,
                         std::vector<OrderedSubsets> const& results, SubsetOptions const& options,
                         SubsetRule const& rule, double seconds) {
     OrderedSubsets const& first = results.front();
     SubsetScore const& score = first.score;
-    std::string text = fmt::format("{} {} decisions, nodes by {}; ", score.cells, problem.name, first.order);
+    std::string text = fmt::format("{} {} decisions, nodes by {}; ", score.decisions, problem.name, first.order);
     text += in_stages(options)
                 ? fmt::format("a few samples first, then as many as it takes to be sure, at most {}\n", rule.samples)
                 : fmt::format("{} of {} samples have to keep the decision\n", rule.needed, rule.samples);
-    text += cell_table(cells, first.subsets);
+    text += cell_table(decisions, first.subsets);
     text += fmt::format(
         "{} of {} decisions ({} of them forced) have a subset of at most {} nodes: mean {:.2f}, median {:g}, "
         "max {}\n",
-        score.accepted, score.cells, score.forced, options.k_max, score.mean_size, score.median_size, score.max_size);
+        score.accepted, score.decisions, score.forced, options.k_max, score.mean_size, score.median_size, score.max_size);
     text += fmt::format("median margin: {} with a subset, {} without (decisions with a choice)\n",
                         optional_number(score.margin_accepted), optional_number(score.margin_rejected));
     if (options.accept == Acceptance::empirical) {
@@ -129,24 +129,24 @@ std::string subset_text(ProblemInfo const& problem, std::vector<Cell> const& cel
     return text + fmt::format("{:.2f} s\n", seconds);
 }
 
-/// Adds `cells` and `score` of the first order, and `orderings` with those of every order.
-void add_subsets(Json& json, std::vector<Cell> const& cells, std::vector<OrderedSubsets> const& results) {
-    auto const cells_of = [&cells](OrderedSubsets const& result) {
+/// Adds `decisions` and `score` of the first order, and `orderings` with those of every order.
+void add_subsets(Json& json, std::vector<Decision> const& decisions, std::vector<OrderedSubsets> const& results) {
+    auto const decisions_of = [&decisions](OrderedSubsets const& result) {
         Json list = Json::array();
         bool const curve = result.score.area_under_curve.has_value();
-        for (std::size_t c = 0; c < cells.size(); ++c) {
-            list.push_back(records::subset_cell_json(cells[c], result.subsets[c], curve));
+        for (std::size_t c = 0; c < decisions.size(); ++c) {
+            list.push_back(records::subset_decision_json(decisions[c], result.subsets[c], curve));
         }
         return list;
     };
     json["order"] = results.front().order;
     json["score"] = records::score_json(results.front().score);
-    json["cells"] = cells_of(results.front());
+    json["cells"] = decisions_of(results.front());
     if (results.size() == 1) return;
     json["orderings"] = Json::array();
     for (OrderedSubsets const& result : results) {
         json["orderings"].push_back(
-            {{"order", result.order}, {"score", records::score_json(result.score)}, {"cells", cells_of(result)}});
+            {{"order", result.order}, {"score", records::score_json(result.score)}, {"cells", decisions_of(result)}});
     }
 }
 
@@ -157,13 +157,13 @@ void run(SubsetCommand& command) {
     auto const loaded = load(command.inputs);
     auto const orderings = must(request.resolve(loaded.info()));
     auto const rule = must(subset_rule(request.subset));
-    std::vector<Cell> cells;
+    std::vector<Decision> decisions;
     std::vector<OrderedSubsets> results;
     within(command.inputs.instances, [&] {
-        cells = decide(loaded, command.cells).cells;
-        for (Ordering const& ordering : orderings) results.push_back(subsets_along(loaded, cells, ordering, request));
+        decisions = decide(loaded, command.decisions).decisions;
+        for (Ordering const& ordering : orderings) results.push_back(subsets_along(loaded, decisions, ordering, request));
     });
-    fmt::print("{}", subset_text(loaded.info(), cells, results, request.subset, rule, loaded.stopwatch.seconds()));
+    fmt::print("{}", subset_text(loaded.info(), decisions, results, request.subset, rule, loaded.stopwatch.seconds()));
     if (!command.inputs.wants_result()) return;
     Json settings = table_of(command).json();
     settings["samples"] = rule.samples; // which epsilon and delta ask for, unless somebody else did
@@ -171,7 +171,7 @@ void run(SubsetCommand& command) {
     settings["level"] = rule.level;
     Json json = result_of("subset", "subset", command.inputs, loaded, std::move(settings));
     json["problem"] = loaded.info().name;
-    add_subsets(json, cells, results);
+    add_subsets(json, decisions, results);
     write_result(command.inputs, json);
 }
 

@@ -1,6 +1,9 @@
 #include "cax/policies/decode.hpp"
 
+#include "episode_runner.hpp"
+
 #include "cax/core/parallel.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -10,39 +13,6 @@
 
 namespace cax {
 namespace {
-
-/// One episode on its way.
-struct Run {
-    StatePtr state;
-    std::size_t row; ///< which instance of the group it belongs to
-    Rng rng;         ///< for sampling
-    Episode episode{};
-};
-
-void take(Run& run, std::size_t action, double log_prob) {
-    run.state->step(action);
-    run.episode.actions.push_back(action);
-    run.episode.log_probs.push_back(log_prob);
-}
-
-std::size_t most_probable(LogProbs const& log_probs) {
-    return static_cast<std::size_t>(std::max_element(log_probs.begin(), log_probs.end()) - log_probs.begin());
-}
-
-/// Inverts the distribution function; rounding may leave a sliver at the end, which the last allowed action takes.
-std::size_t draw(LogProbs const& log_probs, Rng& rng) {
-    double const target = rng.uniform();
-    double sum = 0;
-    std::size_t last = 0;
-    for (std::size_t a = 0; a < log_probs.size(); ++a) {
-        double const p = std::exp(log_probs[a]);
-        if (p == 0) continue;
-        sum += p;
-        last = a;
-        if (target < sum) break;
-    }
-    return last;
-}
 
 std::vector<std::size_t> allowed_actions(State const& state) {
     std::vector<std::size_t> allowed;
@@ -81,25 +51,21 @@ public:
         : policy_(policy), options_(options), instances_(instances), first_(first) {}
 
     /// All episodes of each instance.
-    Result<std::vector<std::vector<Episode>>> decode() {
+    Result<std::vector<std::vector<Trajectory>>> decode() {
         std::vector<Observation> observations;
         for (std::size_t row = 0; row < instances_.size(); ++row) {
             StatePtr const reset = instances_[row]->reset(options_.state);
             observations.push_back(policy_.observe(*reset));
             if (auto ok = policy_.accepts(observations.back()); !ok) return ok.error().within(name(row));
             limits_.push_back(step_limit(*reset));
-            if (!reset->done() && allowed_actions(*reset).empty()) return stuck(row, 0, "no action is allowed");
+            if (!reset->done() && nothing_allowed(*reset)) return stuck(row, 0, "no action is allowed");
             start(row, *reset);
         }
-        bool const each_step = encode_mode(policy_, options_.encode) == EncodeMode::each_step;
-        std::unique_ptr<Encoding> const encoding = each_step ? nullptr : policy_.encode(observations);
-        while (true) {
-            std::vector<Run*> active;
-            for (Run& run : runs_)
-                if (!run.state->done()) active.push_back(&run);
-            if (active.empty()) return episodes();
-            if (auto done = step(active, encoding.get()); !done) return done.error();
-        }
+        EpisodeScorer scorer(policy_, encode_mode(policy_, options_.state.encode) == EncodeMode::once);
+        scorer.begin(observations);
+        auto const choose = [this](std::size_t i, LogProbs log_probs) { return choose_action(i, log_probs); };
+        if (auto ok = run_episodes(scorer, running_, choose); !ok) return ok.error();
+        return episodes();
     }
 
 private:
@@ -114,45 +80,43 @@ private:
 
     void start(std::size_t row, State const& reset) {
         auto const index = static_cast<std::uint32_t>(number(row));
-        auto const add = [&](std::uint32_t sample) -> Run& {
-            return runs_.emplace_back(Run{reset.clone(), row, Rng(options_.seed, index, sample)});
+        auto const add = [&](std::uint32_t sample) {
+            running_.push_back({.state = reset.clone(), .row = row});
+            trajectories_.emplace_back();
+            random_.emplace_back(options_.seed, index, sample);
         };
         if (options_.mode == DecodeMode::greedy) add(0);
-        if (options_.mode == DecodeMode::multistart)
-            for (std::size_t const move : first_moves(*instances_[row], reset, options_, index)) take(add(0), move, 0);
+        if (options_.mode == DecodeMode::multistart) {
+            for (std::size_t const move : first_moves(*instances_[row], reset, options_, index)) {
+                add(0);
+                running_.back().state->step(move);
+                ++running_.back().steps;
+                trajectories_.back().actions.push_back(move);
+                trajectories_.back().log_probs.push_back(0);
+            }
+        }
         if (options_.mode == DecodeMode::sample)
             for (std::size_t s = 0; s < options_.samples; ++s) add(static_cast<std::uint32_t>(s));
     }
 
-    /// One step of every active episode. Without an encoding each state is encoded as it stands.
-    Result<void> step(std::span<Run* const> active, Encoding const* encoding) {
-        std::vector<Observation> observations;
-        std::vector<std::size_t> rows;
-        for (Run const* const run : active) {
-            std::size_t const step = run->episode.actions.size();
-            if (allowed_actions(*run->state).empty()) return stuck(run->row, step, "no action is allowed");
-            if (step >= limits_[run->row]) return stuck(run->row, step, "the episode has not ended");
-            observations.push_back(encoding ? policy_.observe_for_decoding(*run->state) : policy_.observe(*run->state));
-            rows.push_back(run->row);
-        }
-        std::vector<LogProbs> const log_probs =
-            encoding ? policy_.decode(*encoding, rows, observations) : policy_.log_probs(observations);
-        for (std::size_t i = 0; i < active.size(); ++i) {
-            Run& run = *active[i];
-            std::size_t const action =
-                options_.mode == DecodeMode::sample ? draw(log_probs[i], run.rng) : most_probable(log_probs[i]);
-            if (!std::isfinite(log_probs[i][action]))
-                return stuck(run.row, run.episode.actions.size(), "the policy's probabilities are not numbers");
-            take(run, action, log_probs[i][action]);
-        }
-        return {};
+    Result<std::optional<std::size_t>> choose_action(std::size_t i, LogProbs const& log_probs) {
+        RunningEpisode const& run = running_[i];
+        if (log_probs.empty()) return stuck(run.row, run.steps, "no action is allowed");
+        if (run.steps >= limits_[run.row]) return stuck(run.row, run.steps, "the episode has not ended");
+        bool const sample = options_.mode == DecodeMode::sample;
+        std::size_t const action = sample ? draw_action(log_probs, random_[i]) : most_probable(log_probs);
+        if (!std::isfinite(log_probs[action]))
+            return stuck(run.row, run.steps, "the policy's probabilities are not numbers");
+        trajectories_[i].actions.push_back(action);
+        trajectories_[i].log_probs.push_back(log_probs[action]);
+        return std::optional(action);
     }
 
-    std::vector<std::vector<Episode>> episodes() {
-        std::vector<std::vector<Episode>> result(instances_.size());
-        for (Run& run : runs_) {
-            run.episode.cost = run.state->cost();
-            result[run.row].push_back(std::move(run.episode));
+    std::vector<std::vector<Trajectory>> episodes() {
+        std::vector<std::vector<Trajectory>> result(instances_.size());
+        for (std::size_t i = 0; i < running_.size(); ++i) {
+            trajectories_[i].cost = running_[i].state->cost();
+            result[running_[i].row].push_back(std::move(trajectories_[i]));
         }
         return result;
     }
@@ -162,12 +126,14 @@ private:
     std::span<InstancePtr const> instances_;
     std::size_t first_;
     std::vector<std::size_t> limits_; ///< per instance: steps after which something is wrong
-    std::vector<Run> runs_;
+    std::vector<RunningEpisode> running_;
+    std::vector<Trajectory> trajectories_; ///< of running_, one each
+    std::vector<Rng> random_;              ///< the same, for sampling
 };
 
 /// The first of the best.
-Episode& best_of(std::vector<Episode>& episodes, Objective objective) {
-    auto const better = [&](Episode const& a, Episode const& b) {
+Trajectory& best_of(std::vector<Trajectory>& episodes, Objective objective) {
+    auto const better = [&](Trajectory const& a, Trajectory const& b) {
         return objective == Objective::minimise ? a.cost < b.cost : a.cost > b.cost;
     };
     return *std::min_element(episodes.begin(), episodes.end(), better);
@@ -181,18 +147,13 @@ Result<void> check(DecodeOptions const& options) {
 
 } // namespace
 
-EncodeMode encode_mode(Policy const& policy, EncodeMode wanted) {
-    if (!policy.traits().has_encoder || policy.info().stepwise) return EncodeMode::each_step;
-    return policy.encoding_changes() ? wanted : EncodeMode::once;
-}
-
-Result<std::vector<Episode>> decode(Policy const& policy, std::span<InstancePtr const> instances,
+Result<std::vector<Trajectory>> decode(Policy const& policy, std::span<InstancePtr const> instances,
                                     DecodeOptions const& options) {
     if (auto ok = check(options); !ok) return ok.error();
     // Greedy episodes are single states: a few instances together make the matrix products worth their overhead.
     std::size_t const group = options.mode == DecodeMode::greedy ? 8 : 1;
     std::size_t const groups = (instances.size() + group - 1) / group;
-    std::vector<Episode> best(instances.size());
+    std::vector<Trajectory> best(instances.size());
     std::vector<std::optional<Error>> errors(groups);
     std::mutex progress_mutex;
     std::size_t finished = 0;
@@ -215,7 +176,7 @@ Result<std::vector<Episode>> decode(Policy const& policy, std::span<InstancePtr 
     return best;
 }
 
-Result<std::vector<Episode>> decode_all_starts(Policy const& policy, InstancePtr const& instance,
+Result<std::vector<Trajectory>> decode_all_starts(Policy const& policy, InstancePtr const& instance,
                                                DecodeOptions const& options) {
     DecodeOptions multistart = options;
     multistart.mode = DecodeMode::multistart;

@@ -10,9 +10,19 @@
 #include "cax/problems/questions.hpp"
 #include "cax/problems/thumb.hpp"
 
+#include <array>
 #include <fmt/format.h>
 
 namespace cax {
+namespace {
+
+constexpr std::array encode_modes{
+    Named<EncodeMode>{EncodeMode::once, "once", "on the state at the start, as in rl4co's own loop"},
+    Named<EncodeMode>{EncodeMode::each_step, "each-step", "on the state as it is at every step"}};
+
+} // namespace
+
+NameTable<EncodeMode> names_of(EncodeMode) { return encode_modes; }
 
 Error missing_capability(Problem const& problem, std::string_view what) {
     return {ErrorCode::unsupported, fmt::format("there is no {} for {}", what, problem.info().name)};

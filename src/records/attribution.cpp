@@ -7,22 +7,22 @@ namespace cax::records {
 namespace {
 
 /// One list per node, in the order of `families`.
-Json nodes_json(CellAttribution const& cell) {
+Json nodes_json(DecisionAttribution const& decision) {
     Json nodes = Json::array();
-    for (std::size_t n = 0; n < cell.nodes.front().size(); ++n) {
+    for (std::size_t n = 0; n < decision.nodes.front().size(); ++n) {
         Json scores = Json::array();
-        for (auto const& family : cell.nodes) scores.push_back(family[n]);
+        for (auto const& family : decision.nodes) scores.push_back(family[n]);
         nodes.push_back(std::move(scores));
     }
     return nodes;
 }
 
-Json step_json(ProblemInfo const& info, Cell const& cell, ScoredAttribution const& found) {
-    CellAttribution const& attribution = found.cell;
+Json step_json(ProblemInfo const& info, Decision const& decision, ScoredAttribution const& found) {
+    DecisionAttribution const& attribution = found.decision;
     Json json{{"step", attribution.step},
               {"action", attribution.action},
-              {"description", describe_action(*cell.state, attribution.action)},
-              {"words", describe_action(*cell.state, attribution.action)},
+              {"description", describe_action(*decision.state, attribution.action)},
+              {"words", describe_action(*decision.state, attribution.action)},
               {"status", name_of(attribution.status)},
               {"log_prob", attribution.log_prob},
               {"value", attribution.value},
@@ -121,9 +121,9 @@ Json attributed_json(ProblemInfo const& info, AttributedInstance const& found) {
               {"lp", multipliers.lp ? lp_json(info, *multipliers.lp) : Json(nullptr)},
               {"range", nullptr},
               {"dual_unique", nullptr},
-              {"finished", found.walk.finished},
+              {"finished", found.episode.finished},
               {"steps", Json::array()}};
-    if (!found.walk.instance->name().empty()) json["name"] = found.walk.instance->name();
+    if (!found.episode.instance->name().empty()) json["name"] = found.episode.instance->name();
     for (std::size_t k = 0; k < info.families.size(); ++k) {
         json["lambda_status"][std::string(info.families[k])] = name_of(multipliers.families[k].status);
     }
@@ -136,7 +136,7 @@ Json attributed_json(ProblemInfo const& info, AttributedInstance const& found) {
     if (multipliers.range_too_large) json["range_status"] = name_of(FamilyStatus::too_large);
     if (auto const unique = found.all_dual_unique()) json["dual_unique"] = *unique;
     for (std::size_t t = 0; t < found.steps.size(); ++t) {
-        json["steps"].push_back(step_json(info, found.walk.cells[t], found.steps[t]));
+        json["steps"].push_back(step_json(info, found.episode.decisions[t], found.steps[t]));
     }
     return json;
 }

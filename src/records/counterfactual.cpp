@@ -108,9 +108,9 @@ Json search_json(CounterfactualAnswer const& answer) {
             {"out_of_passes", guided ? Json(answer.guided->exhausted) : Json(nullptr)}};
 }
 
-Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
+Json decision_json(Episode const& episode, CounterfactualAnswer const& answer) {
     ShotReport const& report = answer.report;
-    std::string const words = describe_action(*walk.cells[answer.step].state, answer.action);
+    std::string const words = describe_action(*episode.decisions[answer.step].state, answer.action);
     Json json{{"instance", answer.instance},
               {"step", answer.step},
               {"action", answer.action},
@@ -135,7 +135,7 @@ Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
     json.update(search_json(answer));
     SettledFlip const* const best = answer.best();
     if (best == nullptr) return json;
-    Instance const& instance = *walk.instance;
+    Instance const& instance = *episode.instance;
     json.update(settled_json(instance, *best));
     bool const was_refined = !answer.refined.empty();
     auto const& flips = was_refined ? answer.refined : answer.sampled;
@@ -147,13 +147,13 @@ Json cell_json(Walk const& walk, CounterfactualAnswer const& answer) {
     return json;
 }
 
-Json family_json(Walk const& walk, FamilyAnswer const& answer) {
-    Json json{{"family", walk.instance->problem().info().families[answer.family]},
+Json family_json(Episode const& episode, FamilyAnswer const& answer) {
+    Json json{{"family", episode.instance->problem().info().families[answer.family]},
               {"relative_size", answer.flip ? Json(answer.relative_size) : Json(nullptr)},
               {"reach", answer.reach},
               {"forward_passes", answer.forward_passes},
               {"flip", nullptr}};
-    if (answer.flip) json["flip"] = settled_json(*walk.instance, *answer.flip);
+    if (answer.flip) json["flip"] = settled_json(*episode.instance, *answer.flip);
     return json;
 }
 
@@ -166,7 +166,7 @@ Json statuses_json(AnswerTally::Statuses const& statuses) {
 }
 
 Json tally_json(AnswerTally const& tally) {
-    Json json{{"cells", tally.cells},
+    Json json{{"cells", tally.decisions},
               {"forward_passes_per_cell", tally.per_cell(tally.forward_passes)},
               {"plain_loop_passes_per_cell", tally.per_cell(tally.passing)},
               {"refine_passes_per_cell", tally.per_cell(tally.refine_passes)},
@@ -184,7 +184,7 @@ Json tally_json(AnswerTally const& tally) {
 Json wachter_json(WachterCount const& count) {
     return {{"shots", count.shots},
             {"passing", count.passing},
-            {"cells", count.cells},
+            {"cells", count.decisions},
             {"flipped_cells", count.flipped_cells},
             {"passing_answers", count.passing_answers}};
 }

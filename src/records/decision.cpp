@@ -1,6 +1,5 @@
 #include "cax/records/decision.hpp"
 
-#include "cax/explain/price.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/records/parts.hpp"
 
@@ -14,108 +13,10 @@ Json slack_json(ProblemInfo const& info, Slack const& slack) {
             {"slack", number(slack.slack)}};
 }
 
-/// With whether any number could make it otherwise.
-static Json broken_json(ProblemInfo const& info, Slack const& slack) {
-    Json json = slack_json(info, slack);
-    json["by_nature"] = slack.by_nature;
-    return json;
-}
-
 Json slacks_json(ProblemInfo const& info, std::vector<Slack> const& slacks) {
     Json list = Json::array();
     for (Slack const& each : slacks) list.push_back(slack_json(info, each));
     return list;
-}
-
-Json swap_json(ProblemInfo const& info, StepSwap const& part) {
-    Swap const& swap = part.swap;
-    bool const computed = swap.status == SwapStatus::computed;
-    return {{"status", name_of(swap.status)},
-            {"other", count(swap.other)},
-            {"other_words", swap.other ? Json(part.other_words) : Json(nullptr)},
-            {"other_is_runner_up", swap.other_is_runner_up},
-            {"margin", computed ? number(swap.margin) : Json(nullptr)},
-            {"families", computed ? by_family(info, swap.phi) : Json(nullptr)},
-            {"single", computed ? by_family(info, swap.single) : Json(nullptr)},
-            {"top", family_name(info, swap.top())},
-            {"forward_passes", swap.forward_passes}};
-}
-
-Json sensitivity_json(ProblemInfo const& info, StepSensitivity const& part) {
-    Sensitivity const& found = part.found;
-    Json families = Json::object();
-    for (std::size_t k = 0; k < found.families.size(); ++k) {
-        FamilySensitivity const& each = found.families[k];
-        families[std::string(info.families[k])] = {
-            {"score", each.score},
-            {"error", each.error},
-            {"share", each.share},
-            {"flip_rate", each.flip_rate},
-            {"flip_error", each.flip_error},
-            {"flip_rate_by_size", each.flip_rate_by_size},
-            {"asked", each.asked},
-            {"dropped", each.dropped},
-            {"percentile", part.percentiles.empty() ? Json(nullptr) : number(part.percentiles[k])}};
-    }
-    return {{"status", name_of(found.status)},
-            {"sizes", found.sizes},
-            {"shots", found.shots},
-            {"pool", found.pool},
-            {"families", std::move(families)},
-            {"unusual", family_name(info, part.unusual)},
-            {"forward_passes", found.forward_passes}};
-}
-
-Json forbidden_json(ProblemInfo const& info, std::vector<StepForbidden> const& forbidden) {
-    Json list = Json::array();
-    for (StepForbidden const& each : forbidden) {
-        Json json = slack_json(info, each.what.rule);
-        json["action"] = each.what.action;
-        json["words"] = each.words;
-        json["probability"] = each.what.probability;
-        list.push_back(std::move(json));
-    }
-    return list;
-}
-
-Json alternatives_json(ProblemInfo const& info, Alternatives const& alternatives) {
-    Json list = Json::array();
-    for (Alternative const& each : alternatives.all) {
-        list.push_back({{"action", each.action},
-                        {"words", each.words},
-                        {"allowed", each.allowed},
-                        {"spent", each.spent},
-                        {"forbidden_by", each.forbidden_by ? broken_json(info, *each.forbidden_by) : Json(nullptr)},
-                        {"probability", each.probability},
-                        {"extra", number(each.extra)},
-                        {"start", number(each.start)},
-                        {"end", number(each.end)},
-                        {"slacks", slacks_json(info, each.slacks)},
-                        {"cost", number(each.cost)},
-                        {"cost_status", name_of(each.status)},
-                        {"impossible", each.impossible},
-                        {"bound", number(each.bound)},
-                        {"policy_cost", number(each.policy_cost)},
-                        {"regret", number(each.regret)},
-                        {"worse_by", number(worse_by(alternatives, each, info.objective))}});
-    }
-    return list;
-}
-
-Json price_json(ProblemInfo const& info, Alternatives const& alternatives) {
-    auto const price = price_of_choice(alternatives, info.objective);
-    if (!price) return nullptr;
-    return {{"given_away", price->given_away},
-            {"status", name_of(price->status)},
-            {"instead", price->instead},
-            {"instead_words", alternatives.all[price->instead].words}};
-}
-
-Json thumb_json(Problem const& problem, Thumb const& thumb) {
-    Json json = Json::object();
-    auto const rules = rules_of_thumb(problem);
-    for (std::size_t r = 0; r < thumb.rules.size(); ++r) json[std::string(rules[r].name)] = thumb.rules[r].agrees;
-    return json;
 }
 
 Json thumb_story_json(ThumbStory const& story) {

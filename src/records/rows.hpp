@@ -2,8 +2,8 @@
 // How records become rows. Every row begins with the decision that it is about.
 #include "cax/records/tables.hpp"
 
-#include <array>
 #include <initializer_list>
+#include <string_view>
 
 namespace cax::records {
 
@@ -23,11 +23,8 @@ struct Tables {
 /// The decision itself, as a step of an explanation has it.
 void add_decision(Tables& tables, Row const& decision, Json const& step);
 /// Its part of that name, wherever that part stands: null if it was not asked for.
-void add_part(Tables& tables, std::string const& name, Row const& decision, Json const& part);
+void add_part(Tables& tables, std::string_view name, Row const& decision, Json const& part);
 /// Sentences: `part` says which ones they are.
 void add_lines(Tables& tables, Row const& decision, char const* part, Json const& lines);
-
-inline constexpr std::array explained_parts{"attribution", "counterfactual", "subset",       "swap",
-                                            "sensitivity", "forbidden",      "alternatives", "thumb"};
 
 } // namespace cax::records

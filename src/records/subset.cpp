@@ -51,10 +51,10 @@ Json subset_json(Subset const& subset, bool curve) {
     return json;
 }
 
-Json subset_cell_json(Cell const& cell, Subset const& subset, bool curve) {
+Json subset_decision_json(Decision const& decision, Subset const& subset, bool curve) {
     Json json = subset_json(subset, curve);
-    Instance const& instance = cell.state->instance();
-    json["words"] = describe_action(*cell.state, cell.action);
+    Instance const& instance = decision.state->instance();
+    json["words"] = describe_action(*decision.state, decision.action);
     json["labels"] = Json::array();
     for (std::size_t const node : subset.nodes) {
         json["labels"].push_back(instance.problem().presentation().node_short(instance, node));
@@ -63,7 +63,7 @@ Json subset_cell_json(Cell const& cell, Subset const& subset, bool curve) {
 }
 
 Json score_json(SubsetScore const& score) {
-    Json json = {{"cells", score.cells},
+    Json json = {{"cells", score.decisions},
                  {"forced", score.forced},
                  {"accepted", score.accepted},
                  {"mean_size", score.mean_size},

@@ -2,7 +2,10 @@
 
 #include "rows.hpp"
 
+#include "cax/explain/parts.hpp"
+
 #include <algorithm>
+#include <fmt/format.h>
 
 namespace cax::records {
 namespace {
@@ -24,8 +27,10 @@ std::string csv_line(auto const& values) {
 }
 
 /// Cells of cax/swap/1 and its like hold one part, by its name.
-void add_cells(Tables& tables, Json const& cells, char const* part) {
-    for (Json const& cell : cells) add_part(tables, part, decision_of(cell["instance"], cell), cell[part]);
+void add_cells(Tables& tables, Json const& cells, std::string_view part) {
+    for (Json const& each : cells) {
+        add_part(tables, part, decision_of(each["instance"], each), each[std::string(part)]);
+    }
 }
 
 void add_explanation(Tables& tables, Json const& result) {
@@ -34,7 +39,10 @@ void add_explanation(Tables& tables, Json const& result) {
     for (Json const& step : result["steps"]) {
         Row const decision = decision_of(number, step);
         add_decision(tables, decision, step);
-        for (char const* part : explained_parts) add_part(tables, part, decision, step[part]);
+        Parts::each_about_decisions([&]<class Part> {
+            std::string const name(Part::name);
+            if (step.contains(name)) add_part(tables, name, decision, step[name]);
+        });
         add_lines(tables, decision, "line", step["lines"]);
         add_lines(tables, decision, "detail", step["sentences"]);
     }
@@ -62,9 +70,9 @@ void add_attributions(Tables& tables, Json const& result) {
 
 void add_subsets(Tables& tables, Json const& result) {
     auto const add_all = [&](Json const& along) {
-        for (Json cell : along["cells"]) {
-            cell["order"] = along["order"];
-            add_part(tables, "subset", decision_of(cell["instance"], cell), cell);
+        for (Json decision : along["cells"]) {
+            decision["order"] = along["order"];
+            add_part(tables, "subset", decision_of(decision["instance"], decision), decision);
         }
     };
     if (result.contains("orderings")) {
@@ -103,16 +111,20 @@ Row decision_of(Json const& instance, Json const& record) {
 std::vector<TidyTable> tables_of(Json const& result) {
     Tables tables;
     std::string const schema = result["schema"].get<std::string>();
-    if (schema == "cax/explanation/1") add_explanation(tables, result);
-    if (schema == "cax/subset/1") add_subsets(tables, result);
-    if (schema == "cax/attribution/1") add_attributions(tables, result);
-    if (schema == "cax/counterfactual/1") {
-        for (Json const& cell : result["cells"]) {
-            add_part(tables, "counterfactual", decision_of(cell["instance"], cell), cell);
+    if (schema == "cax/explanation/1") {
+        add_explanation(tables, result);
+    } else if (schema == "cax/subset/1") {
+        add_subsets(tables, result);
+    } else if (schema == "cax/attribution/1") {
+        add_attributions(tables, result);
+    } else if (schema == "cax/counterfactual/1") {
+        for (Json const& each : result["cells"]) {
+            add_part(tables, "counterfactual", decision_of(each["instance"], each), each);
         }
-    }
-    for (char const* part : {"swap", "sensitivity", "alternatives"}) {
-        if (schema == std::string("cax/") + part + "/1") add_cells(tables, result["cells"], part);
+    } else {
+        for (std::string_view const part : Parts::names) {
+            if (schema == fmt::format("cax/{}/1", part)) add_cells(tables, result["cells"], part);
+        }
     }
     return std::move(tables.all);
 }

@@ -4,7 +4,7 @@
 
 #include "cax/app/load.hpp"
 #include "cax/core/json.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/records/parts.hpp"
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 namespace cax::serve {
 namespace {
 
-/// Only the walk.
+/// Only the episode.
 ExplainOptions without_parts(ExplainOptions options) {
     options.steps.clear();
     options.first_steps = 0;
@@ -96,18 +96,18 @@ void add_what_if(Json& record, Plan const& plan, std::vector<std::string> const&
     }
 }
 
-Result<Cell> Planner::cell(Plan const& plan, std::size_t step) {
+Result<Decision> Planner::decision(Plan const& plan, std::size_t step) {
     auto const& steps = plan.explanation.steps;
     if (step >= steps.size()) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("step {} is beyond the end: the plan has {} steps", step + 1, steps.size())};
     }
     Step const& own = steps[step];
-    return Cell{0, step, own.choice.state, most_probable(own.log_probs), own.log_probs, own.choice.action};
+    return Decision{0, step, own.choice.state, most_probable(own.log_probs), own.log_probs, own.choice.action};
 }
 
 Result<Alternatives> Planner::probabilities(Policy const& policy, Plan const& plan, std::size_t step) const {
-    auto const own = cell(plan, step);
+    auto const own = decision(plan, step);
     if (!own) return own.error();
     auto const before = std::span(plan.explanation.actions).first(step);
     return alternatives(policy, *own, before, {.mode = PricingMode::policy, .actions = 0});
@@ -140,7 +140,7 @@ Result<Json> Planner::explained_plan(Policy const& policy, Plan const& plan) con
 }
 
 Result<Json> Planner::comparison(Policy const& policy, Plan const& plan, std::size_t step) const {
-    auto const insisted = cell(plan, step);
+    auto const insisted = decision(plan, step);
     if (!insisted) return insisted.error();
     PricingOptions pricing = options_.explain.pricing;
     pricing.actions = 2; // this one, and the policy's favourite

@@ -46,7 +46,7 @@ public:
     [[nodiscard]] Result<Json> comparison(Policy const& policy, Plan const& plan, std::size_t step) const;
 
 private:
-    [[nodiscard]] static Result<Cell> cell(Plan const& plan, std::size_t step);
+    [[nodiscard]] static Result<Decision> decision(Plan const& plan, std::size_t step);
 
     SessionOptions const& options_;
 };

@@ -10,9 +10,9 @@ namespace cax::serve {
 namespace {
 
 /// The rule that stands between the state and the least impossible action about something that is still to be done.
-std::optional<Alternative> nearest_miss(Policy const& policy, Cell const& cell,
+std::optional<Alternative> nearest_miss(Policy const& policy, Decision const& decision,
                                         std::vector<std::size_t> const& before) {
-    auto const found = alternatives(policy, cell, before, {.mode = PricingMode::policy, .actions = 0});
+    auto const found = alternatives(policy, decision, before, {.mode = PricingMode::policy, .actions = 0});
     if (!found) return std::nullopt;
     std::optional<Alternative> nearest;
     double depth = 0;
@@ -26,10 +26,10 @@ std::optional<Alternative> nearest_miss(Policy const& policy, Cell const& cell,
     return nearest;
 }
 
-std::string words_for(Policy const& policy, Cell const& cell, std::vector<std::size_t> const& before) {
+std::string words_for(Policy const& policy, Decision const& decision, std::vector<std::size_t> const& before) {
     std::string const where =
         before.empty() ? "the plan cannot even begin" : fmt::format("the plan gets stuck after step {}", before.size());
-    auto const miss = nearest_miss(policy, cell, before);
+    auto const miss = nearest_miss(policy, decision, before);
     if (!miss) return where + ": nothing is allowed there";
     Slack const& rule = *miss->forbidden_by;
     return fmt::format("{}: it could not {} ({}: {}, and the limit is {})", where, miss->words, rule.rule,
@@ -44,8 +44,8 @@ std::optional<std::string> why_stuck(Policy const& policy, Instance const& insta
     std::vector<std::size_t> actions;
     while (!state->done()) {
         if (nothing_allowed(*state)) {
-            Cell const cell{0, actions.size(), std::shared_ptr<State const>(std::move(state)), 0, {}};
-            return words_for(policy, cell, actions);
+            Decision const decision{0, actions.size(), std::shared_ptr<State const>(std::move(state)), 0, {}};
+            return words_for(policy, decision, actions);
         }
         auto const own = insisted.find(actions.size());
         std::size_t action = 0;

@@ -1,6 +1,6 @@
 #pragma once
 // Why an instance that looks sound has no plan: where the policy got stuck, and what rule stood in the way.
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include <map>
 #include <string>

@@ -69,10 +69,10 @@ private:
         add(problem, topic, std::move(claim), in_words(paper), in_words(ours), fate_of(ours.has_value(), same));
     }
     void share_of_flips(ProblemFindings const& problem) {
-        auto const cells = in_.paper.number(problem.name, {"coverage", "cells"});
+        auto const decisions = in_.paper.number(problem.name, {"coverage", "cells"});
         auto const flips = in_.paper.number(problem.name, {"coverage", "flips"});
         auto const certified = in_.paper.number(problem.name, {"coverage", "certified"});
-        if (!cells || !flips || !certified) return;
+        if (!decisions || !flips || !certified) return;
         std::size_t ours_cells = 0;
         std::size_t ours_flips = 0;
         for (DecisionFinding const& decision : problem.decisions) {
@@ -85,7 +85,7 @@ private:
             return whole == 0 ? std::optional<double>()
                               : std::optional(static_cast<double>(part) / static_cast<double>(whole));
         };
-        number(problem, "coverage", "share of cells that flip", *flips / *cells, share(ours_flips, ours_cells));
+        number(problem, "coverage", "share of cells that flip", *flips / *decisions, share(ours_flips, ours_cells));
         number(problem, "coverage", "share of flips that are certified", *certified / *flips,
                share(cases_of(problem, in_.headline).size(), ours_flips));
     }
@@ -124,9 +124,9 @@ private:
                in_.paper.number(problem.name, {"wachter"}), shots > 0 ? std::optional(passing / shots) : std::nullopt);
     }
     void subsets(ProblemFindings const& problem) {
-        auto const cells = in_.paper.number(problem.name, {"subset", "cells"});
+        auto const decisions = in_.paper.number(problem.name, {"subset", "cells"});
         auto const accepted = in_.paper.number(problem.name, {"subset", "accepted"});
-        if (!cells || !accepted) return;
+        if (!decisions || !accepted) return;
         for (char const* variant : {"bonferroni", "published"}) {
             double ours_cells = 0;
             double ours_accepted = 0;
@@ -137,7 +137,7 @@ private:
                 ours_accepted += found->second.accepted ? 1 : 0;
             }
             number(problem, "subset", fmt::format("share of cells with a sufficient subset ({})", variant),
-                   *accepted / *cells, ours_cells > 0 ? std::optional(ours_accepted / ours_cells) : std::nullopt);
+                   *accepted / *decisions, ours_cells > 0 ? std::optional(ours_accepted / ours_cells) : std::nullopt);
         }
     }
 

@@ -15,14 +15,14 @@ Table coverage_table(TableInput const& in) {
                             "paper certified"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         for (CounterfactualVariant const& variant : counterfactual_variants()) {
-            std::size_t cells = 0;
+            std::size_t decisions = 0;
             std::size_t flips = 0;
             std::map<std::optional<Verdict>, std::size_t> instance;
             std::map<std::optional<Verdict>, std::size_t> prefix;
             for (DecisionFinding const& decision : problem.decisions) {
                 auto const found = decision.flips.find(variant.name);
                 if (found == decision.flips.end()) continue;
-                ++cells;
+                ++decisions;
                 flips += found->second.flip ? 1 : 0;
                 ++instance[found->second.instance_verdict];
                 ++prefix[found->second.prefix_verdict];
@@ -36,7 +36,7 @@ Table coverage_table(TableInput const& in) {
                 return papers ? in.paper.value(problem.name, {"coverage", field}) : Value();
             };
             table.rows.push_back(
-                {problem.name, variant.name, count_value(cells), count_value(flips),
+                {problem.name, variant.name, count_value(decisions), count_value(flips),
                  number(asked, instance, Verdict::certified), number(asked, instance, Verdict::refuted),
                  number(asked, instance, Verdict::undecided), number(variant.prefix, prefix, Verdict::certified),
                  number(variant.prefix, prefix, Verdict::refuted), number(variant.prefix, prefix, Verdict::undecided),
@@ -94,7 +94,7 @@ Table wachter_table(TableInput const& in) {
 namespace {
 
 std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& problem, std::string const& variant) {
-    std::size_t cells = 0;
+    std::size_t decisions = 0;
     std::size_t sure = 0;
     std::int64_t samples = 0;
     std::vector<double> sizes;
@@ -104,7 +104,7 @@ std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& probl
         auto const found = decision.subsets.find(variant);
         if (found == decision.subsets.end()) continue;
         SubsetFinding const& subset = found->second;
-        ++cells;
+        ++decisions;
         samples = std::max(samples, subset.samples);
         if (subset.accepted) sizes.push_back(subset.size);
         if (subset.accepted && subset.lower_bound >= 1 - in.settings.subset.epsilon) ++sure;
@@ -117,7 +117,7 @@ std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& probl
     return {problem.name,
             variant,
             Value(samples),
-            count_value(cells),
+            count_value(decisions),
             count_value(sizes.size()),
             count_value(sure),
             sizes.empty() ? Value() : Value(mean(sizes)),
@@ -200,7 +200,7 @@ Table failures_table(TableInput const& in) {
                 .title = "Cells that could not be computed",
                 .columns = {"problem", "stage", "cells", "first reason"}};
     for (Failure const& failure : in.findings.failures) {
-        table.rows.push_back({failure.problem, failure.stage, count_value(failure.cells), failure.first_reason});
+        table.rows.push_back({failure.problem, failure.stage, count_value(failure.decisions), failure.first_reason});
     }
     return table;
 }

@@ -57,18 +57,18 @@ CounterfactualOptions TaskWork::counterfactual_options() const {
 Result<Certificate> TaskWork::certified(std::size_t step, Flip const& flip, Certification mode) const {
     CertificationOptions options;
     options.mode = mode;
-    // Only budgets that do not depend on the machine: the same cell on any computer.
+    // Only budgets that do not depend on the machine: the same decision on any computer.
     options.certifier.work = settings_.certify_work;
     options.certifier.seconds = 0;
     options.certifier.seed = counterfactual_options().perturbation.seed;
-    return certify(*policy_.policy, walk_, step, flip, options);
+    return certify(*policy_.policy, episode_, step, flip, options);
 }
 
 Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant, std::size_t step) {
     CounterfactualOptions options = counterfactual_options();
     options.fidelity = variant.fidelity;
     options.perturbation.joint = variant.joint;
-    auto const found = find_counterfactual(*policy_.policy, walk_, step, options);
+    auto const found = find_counterfactual(*policy_.policy, episode_, step, options);
     if (!found) return found.error();
     Flip const* const flip = found->best();
     Json json = {
@@ -93,7 +93,7 @@ Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant,
 /// is its L1 divided by that tensor's spread.
 Result<Json> TaskWork::relative_cell(std::size_t step) {
     CounterfactualOptions const options = counterfactual_options();
-    auto const shots = evaluate_shots(*policy_.policy, walk_, step, options);
+    auto const shots = evaluate_shots(*policy_.policy, episode_, step, options);
     if (!shots) return shots.error();
     auto const scales = tensor_scales(*instance_);
     ShotOutcome const* best = nullptr;
@@ -103,7 +103,7 @@ Result<Json> TaskWork::relative_cell(std::size_t step) {
         if (!shot.feasible || !shot.flipped) continue;
         if (best == nullptr || size_of(shot) < size_of(*best)) best = &shot;
     }
-    Json json = {{"flip", best != nullptr}, {"action", walk_.cells[step].action}};
+    Json json = {{"flip", best != nullptr}, {"action", episode_.decisions[step].action}};
     if (best != nullptr) {
         TensorInfo const& tensor = info().tensors[tensor_of(*best)];
         json["new_action"] = records::count(best->action);
@@ -117,7 +117,7 @@ Result<Json> TaskWork::relative_cell(std::size_t step) {
 }
 
 Result<Json> TaskWork::wachter_cell() {
-    auto const count = count_wachter(*policy_.policy, std::span(&walk_, 1), counterfactual_options(), 1);
+    auto const count = count_wachter(*policy_.policy, std::span(&episode_, 1), counterfactual_options(), 1);
     if (!count) return count.error();
     return records::wachter_json(*count);
 }

@@ -17,11 +17,11 @@ constexpr std::size_t most_curved_families = 6;
 constexpr std::size_t curve_parts = 5;
 
 /// Probability of the chosen action for each of these features, mask and state as they are.
-std::vector<double> probabilities(Policy const& policy, Cell const& cell, std::vector<Features> const& shown) {
+std::vector<double> probabilities(Policy const& policy, Decision const& decision, std::vector<Features> const& shown) {
     std::vector<Observation> seen;
-    for (Features const& features : shown) seen.push_back(policy.observe(*cell.state, features));
+    for (Features const& features : shown) seen.push_back(policy.observe(*decision.state, features));
     std::vector<double> found;
-    for (LogProbs const& log_probs : policy.log_probs(seen)) found.push_back(std::exp(log_probs[cell.action]));
+    for (LogProbs const& log_probs : policy.log_probs(seen)) found.push_back(std::exp(log_probs[decision.action]));
     return found;
 }
 
@@ -48,15 +48,15 @@ double mean_of_part(std::vector<double> const& values, std::size_t first) {
 } // namespace
 
 Result<Json> TaskWork::curve_cell(std::size_t step) {
-    Cell const& cell = walk_.cells[step];
+    Decision const& decision = episode_.decisions[step];
     Json json = {{"families", Json::array()}, {"nodes", Json::object()}};
-    if (!cell.runner_up()) return json;
+    if (!decision.runner_up()) return json;
     SubsetOptions hiding;
     hiding.baseline = MaskingBaseline::mean;
     hiding.sigma = settings_.subset.sigma;
-    auto const masking = Masking::make(*cell.state, hiding);
+    auto const masking = Masking::make(*decision.state, hiding);
     if (!masking) return masking.error();
-    Features const clean = cell.state->features();
+    Features const clean = decision.state->features();
     Features hidden = clean;
     masking->hide(hidden, NodeSet(masking->nodes(), 0));
     std::size_t const families = info().families.size();
@@ -67,7 +67,7 @@ Result<Json> TaskWork::curve_cell(std::size_t step) {
             if ((set >> info().tensors[t].family & 1) != 0) sets.back()[t] = hidden[t];
         }
     }
-    json["families"] = probabilities(*policy_.policy, cell, sets);
+    json["families"] = probabilities(*policy_.policy, decision, sets);
 
     auto const sources = multipliers();
     if (!sources) return sources.error();
@@ -77,24 +77,24 @@ Result<Json> TaskWork::curve_cell(std::size_t step) {
          {AttributionMethod::gradient, AttributionMethod::integrated, AttributionMethod::occlusion}) {
         AttributionOptions options = judged_attribution(method);
         options.nodes = true;
-        auto const found = attribute(*policy_.policy, std::span(&cell, 1), options);
+        auto const found = attribute(*policy_.policy, std::span(&decision, 1), options);
         if (!found) return found.error();
-        CellAttribution const& here = found->front();
+        DecisionAttribution const& here = found->front();
         if (here.status != AttributionStatus::computed) continue;
         bool const gradient = method == AttributionMethod::gradient;
         orders.emplace_back(gradient ? "proxy" : std::string(cax::name_of(method)),
                             order_by_scores(candidates, here.node_totals()));
         FamilyScores const priced = family_scores(here, (**sources)[1].multipliers);
         if (!gradient || priced.status != ScoreStatus::computed) continue;
-        CellAttribution scaled = here;
+        DecisionAttribution scaled = here;
         for (std::size_t k = 0; k < families; ++k) {
             for (double& score : scaled.nodes[k]) score *= (**sources)[1].multipliers.families[k].value.value_or(0);
         }
         orders.emplace_back("lp", order_by_scores(candidates, scaled.node_totals()));
     }
-    orders.emplace_back("random order", random_order(candidates, cell, seed_for(40)));
+    orders.emplace_back("random order", random_order(candidates, decision, seed_for(40)));
     for (auto const& [method, order] : orders) {
-        auto const values = probabilities(*policy_.policy, cell, along(*masking, clean, order));
+        auto const values = probabilities(*policy_.policy, decision, along(*masking, clean, order));
         json["nodes"][method] = {{"deletion", mean_of_part(values, 0)},
                                  {"insertion", mean_of_part(values, curve_parts + 1)}};
     }

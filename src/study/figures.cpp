@@ -288,9 +288,9 @@ std::vector<Figure> figures(StudyTables const& study) {
     if (Table const* const subsets = study.find("subsets")) {
         all.push_back(grouped_bars(*subsets, "subsets", "Share of decisions with a sufficient subset, by rule",
                                    "problem", "rule", "share accepted", [](Columns const& c, std::size_t row) {
-                                       auto const cells = c.number(row, "cells");
+                                       auto const decisions = c.number(row, "cells");
                                        auto const accepted = c.number(row, "accepted");
-                                       return cells && *cells > 0 ? std::optional(accepted.value_or(0) / *cells)
+                                       return decisions && *decisions > 0 ? std::optional(accepted.value_or(0) / *decisions)
                                                                   : std::nullopt;
                                    }));
     }

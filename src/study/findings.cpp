@@ -141,7 +141,7 @@ private:
             return f.problem == row.key.problem && f.stage == row.key.stage;
         });
         if (same != findings_.failures.end()) {
-            ++same->cells;
+            ++same->decisions;
         } else {
             findings_.failures.push_back({row.key.problem, row.key.stage, 1, reason});
         }

@@ -1,5 +1,5 @@
 #pragma once
-// The cells of a study as values: what tables are made of. Reads the store once and names no stage's fields but those
+// The decisions of a study as values: what tables are made of. Reads the store once and names no stage's fields but those
 // that tables need.
 #include "cax/core/result.hpp"
 #include "cax/explain/certify.hpp"
@@ -57,7 +57,7 @@ struct NodeCurve {
     double insertion = 0;
 };
 
-/// One decision. Failed cells are absent from the maps.
+/// One decision. Failed decisions are absent from the maps.
 struct DecisionFinding {
     std::size_t seed = 0;
     std::size_t instance = 0;
@@ -98,7 +98,7 @@ struct ProblemFindings {
 struct Failure {
     std::string problem;
     std::string stage;
-    std::size_t cells = 0;
+    std::size_t decisions = 0;
     std::string first_reason;
 };
 
@@ -107,7 +107,7 @@ struct Findings {
     std::vector<Failure> failures;
 };
 
-/// Error names the cell that cannot be read.
+/// Error names the decision that cannot be read.
 [[nodiscard]] Result<Findings> read_findings(Store const& store);
 
 } // namespace cax::study

@@ -22,7 +22,7 @@ public:
         json_["scores"][method] = records::by_family(info_, scores);
     }
     void refuse(std::string const& method, std::string_view status) { json_["status"][method] = status; }
-    void add(std::string const& method, CellAttribution const& attribution) {
+    void add(std::string const& method, DecisionAttribution const& attribution) {
         if (attribution.status == AttributionStatus::computed)
             add(method, attribution.mass);
         else
@@ -80,19 +80,19 @@ AttributionOptions TaskWork::judged_attribution(AttributionMethod method) const 
 Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
     if (policy == nullptr) return Error{ErrorCode::unsupported, "there is no such twin of this policy"};
     SayingsRecord sayings(info());
-    Cell cell = walk_.cells[step];
-    if (!cell.runner_up()) {
+    Decision decision = episode_.decisions[step];
+    if (!decision.runner_up()) {
         sayings.refuse("all", "no_choice");
         return sayings.take();
     }
     // Twins are asked about the same action, and the same pair of actions.
-    auto const own = swap(*policy_.policy, cell);
+    auto const own = swap(*policy_.policy, decision);
     if (!own) return own.error();
     if (policy != policy_.policy) {
-        Observation const seen = policy->observe(*cell.state);
+        Observation const seen = policy->observe(*decision.state);
         if (auto const ok = policy->accepts(seen); !ok) return ok.error();
-        cell.log_probs = policy->log_probs(std::span(&seen, 1)).front();
-        if (!std::isfinite(cell.log_probs[cell.action])) {
+        decision.log_probs = policy->log_probs(std::span(&seen, 1)).front();
+        if (!std::isfinite(decision.log_probs[decision.action])) {
             sayings.refuse("all", "not_allowed"); // one policy looks ahead and the other does not
             return sayings.take();
         }
@@ -101,7 +101,7 @@ Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
     if (!sources) return sources.error();
     for (AttributionMethod const method :
          {AttributionMethod::gradient, AttributionMethod::integrated, AttributionMethod::occlusion}) {
-        auto const found = attribute(*policy, std::span(&cell, 1), judged_attribution(method));
+        auto const found = attribute(*policy, std::span(&decision, 1), judged_attribution(method));
         if (!found) return found.error();
         if (method == AttributionMethod::gradient) {
             for (std::size_t source : {0, 1}) { // proxy, lp
@@ -113,10 +113,10 @@ Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
     }
     if (policy == policy_.policy || !own->other) {
         sayings.add("swap", *own);
-    } else if (!std::isfinite(cell.log_probs[*own->other])) {
+    } else if (!std::isfinite(decision.log_probs[*own->other])) {
         sayings.refuse("swap", "not_allowed");
     } else {
-        auto const pair = swap(*policy, cell, {.other = own->other});
+        auto const pair = swap(*policy, decision, {.other = own->other});
         if (!pair) return pair.error();
         sayings.add("swap", *pair);
     }
@@ -124,7 +124,7 @@ Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
         SensitivityOptions options;
         options.shots = settings_.judge.shots;
         options.seed = seed_for(30 + again);
-        auto const found = sensitivity(*policy, cell, options);
+        auto const found = sensitivity(*policy, decision, options);
         if (!found) return found.error();
         sayings.add(again == 0 ? "sensitivity" : "sensitivity, again", *found);
         if (policy != policy_.policy) break;
@@ -133,7 +133,7 @@ Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
 }
 
 Json TaskWork::thumb_cell(std::size_t step) const {
-    Thumb const found = thumb(walk_.cells[step]);
+    Thumb const found = thumb(episode_.decisions[step]);
     Json json = {{"choice", found.choice}, {"action", found.action}, {"rules", Json::object()}};
     auto const rules = rules_of_thumb(*policy_.problem);
     for (std::size_t r = 0; r < found.rules.size(); ++r) {

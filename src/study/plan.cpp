@@ -85,14 +85,14 @@ Result<std::vector<StageStatus>> status_of(Store const& store, Settings const& s
     auto const rows = store.rows();
     if (!rows) return rows.error();
     struct Done {
-        std::size_t cells = 0;
+        std::size_t decisions = 0;
         std::size_t failed = 0;
-        std::size_t steps = 0; ///< of a walk
+        std::size_t steps = 0; ///< of a episode
     };
     std::map<std::tuple<std::string, std::size_t, std::size_t, std::string>, Done> done;
     for (CellRow const& row : *rows) {
         Done& entry = done[{row.key.problem, row.key.seed, row.key.instance, row.key.stage}];
-        ++entry.cells;
+        ++entry.decisions;
         Json const json = Json::parse(row.result, nullptr, false);
         if (json.is_object() && json.contains("failed")) ++entry.failed;
         if (row.key.stage != walk_stage || !json.is_object() || json.contains("failed")) continue;
@@ -116,13 +116,13 @@ Result<std::vector<StageStatus>> status_of(Store const& store, Settings const& s
     for (Task const& task : tasks_of(header, settings)) {
         PolicyEntry const& p = header.policies[task.policy];
         auto const of_stage = [&](std::string const& stage) { return done[{p.problem, p.seed, task.instance, stage}]; };
-        Done const walked = of_stage(walk_stage);
-        std::size_t const steps = walked.cells > 0 ? walked.steps : settings.steps;
+        Done const episode = of_stage(walk_stage);
+        std::size_t const steps = episode.decisions > 0 ? episode.steps : settings.steps;
         auto const add = [&](std::string const& stage, std::size_t expected) {
-            Done const cells = of_stage(stage);
+            Done const decisions = of_stage(stage);
             StageStatus& entry = entry_of(p, stage);
-            entry.done += cells.cells;
-            entry.failed += cells.failed;
+            entry.done += decisions.decisions;
+            entry.failed += decisions.failed;
             entry.expected += expected;
         };
         add(walk_stage, 1);

@@ -27,15 +27,15 @@ std::string cell_text(Value const& value) {
     return "";
 }
 
-std::string row_text(std::vector<std::string> const& cells) { return fmt::format("| {} |\n", fmt::join(cells, " | ")); }
+std::string row_text(std::vector<std::string> const& decisions) { return fmt::format("| {} |\n", fmt::join(decisions, " | ")); }
 
 std::string table_text(Table const& table) {
     std::vector<std::string> rule(table.columns.size(), "---");
     std::string text = row_text(table.columns) + row_text(rule);
     for (auto const& row : table.rows) {
-        std::vector<std::string> cells;
-        for (Value const& value : row) cells.push_back(cell_text(value));
-        text += row_text(cells);
+        std::vector<std::string> decisions;
+        for (Value const& value : row) decisions.push_back(cell_text(value));
+        text += row_text(decisions);
     }
     return text;
 }
@@ -56,9 +56,9 @@ std::string glance_text(Table const& table) {
     head.insert(head.end(), problems.begin(), problems.end());
     std::string text = row_text(head) + row_text(std::vector<std::string>(head.size(), "---"));
     for (std::string const& method : methods) {
-        std::vector<std::string> cells{method};
-        for (std::string const& problem : problems) cells.push_back(by_place[{method, problem}]);
-        text += row_text(cells);
+        std::vector<std::string> decisions{method};
+        for (std::string const& problem : problems) decisions.push_back(by_place[{method, problem}]);
+        text += row_text(decisions);
     }
     return text;
 }
@@ -80,13 +80,13 @@ std::string answers_text(std::vector<Answer> const& answers) {
     head.insert(head.end(), problems.begin(), problems.end());
     std::string text = row_text(head) + row_text(std::vector<std::string>(head.size(), "---"));
     for (std::string const& question : questions) {
-        std::vector<std::string> cells{question};
+        std::vector<std::string> decisions{question};
         for (std::string const& problem : problems) {
             Answer const* const answer = by_place[{question, problem}];
-            cells.push_back(answer == nullptr ? ""
+            decisions.push_back(answer == nullptr ? ""
                                               : fmt::format("**{}**: {}", answer->answer, cell_text(answer->numbers)));
         }
-        text += row_text(cells);
+        text += row_text(decisions);
     }
     return text;
 }

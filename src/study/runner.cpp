@@ -36,10 +36,10 @@ public:
         std::scoped_lock const lock(mutex_);
         if (!error_) error_ = std::move(error);
     }
-    /// A task turned out to have fewer cells than was guessed, or some were there already.
-    void expect_fewer(std::size_t cells) {
+    /// A task turned out to have fewer decisions than was guessed, or some were there already.
+    void expect_fewer(std::size_t decisions) {
         std::scoped_lock const lock(mutex_);
-        total_ -= std::min(total_, cells);
+        total_ -= std::min(total_, decisions);
         tell();
     }
     [[nodiscard]] bool stopped() {
@@ -82,7 +82,7 @@ public:
         auto const there = writer_.present(policy_.entry, instance_);
         if (!there) return there.error();
         if (auto begun = work_.begin(); !begun) return begun;
-        writer_.expect_fewer(cells(settings_.steps) - cells(work_.steps()) + there->size());
+        writer_.expect_fewer(decisions(settings_.steps) - decisions(work_.steps()) + there->size());
         if (!there->contains({walk_stage, whole_instance}) && !write(walk_stage, whole_instance, work_.walk_json())) {
             return {};
         }
@@ -98,7 +98,7 @@ public:
     }
 
 private:
-    [[nodiscard]] std::size_t cells(std::size_t steps) const {
+    [[nodiscard]] std::size_t decisions(std::size_t steps) const {
         std::size_t count = 1;
         for (StageName const& stage : stages_) count += stage.whole_instance ? 1 : steps;
         return count;
@@ -127,7 +127,7 @@ Policy const* sibling_of(std::span<StudyPolicy const> policies, std::size_t own)
     return nullptr;
 }
 
-/// Null where none can be made: the cells that ask for it say so.
+/// Null where none can be made: the decisions that ask for it say so.
 std::vector<std::unique_ptr<Policy>> untrained_twins(Settings const& settings, std::span<StudyPolicy const> policies) {
     constexpr std::uint32_t twin_stream = 0x7717;
     std::vector<std::unique_ptr<Policy>> twins(policies.size());

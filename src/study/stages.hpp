@@ -1,9 +1,9 @@
 #pragma once
-// What each stage of a task computes. A stage gets the task's instance and walk and answers with one JSON object per
-// cell; whatever stages share (multipliers, attributions) is computed once per task.
+// What each stage of a task computes. A stage gets the task's instance and episode and answers with one JSON object per
+// decision; whatever stages share (multipliers, attributions) is computed once per task.
 #include "cax/core/json_fwd.hpp"
 #include "cax/explain/attribution.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/explain/counterfactual.hpp"
 #include "cax/explain/flip_certificate.hpp"
 #include "cax/explain/swap.hpp"
@@ -29,10 +29,10 @@ public:
 
     /// The instance and its first decisions.
     [[nodiscard]] Result<void> begin();
-    [[nodiscard]] std::size_t steps() const { return walk_.cells.size(); }
+    [[nodiscard]] std::size_t steps() const { return episode_.decisions.size(); }
     [[nodiscard]] Json walk_json() const;
 
-    /// One cell of a stage of plan.hpp; `step` is not looked at by stages of the whole instance.
+    /// One decision of a stage of plan.hpp; `step` is not looked at by stages of the whole instance.
     [[nodiscard]] Result<Json> run(std::string const& stage, std::size_t step);
 
 private:
@@ -45,7 +45,7 @@ private:
     [[nodiscard]] std::uint64_t seed_for(std::uint32_t purpose) const;
 
     [[nodiscard]] Result<std::vector<Source> const*> multipliers();
-    [[nodiscard]] Result<std::vector<CellAttribution> const*> attribution(std::string const& kind);
+    [[nodiscard]] Result<std::vector<DecisionAttribution> const*> attribution(std::string const& kind);
     [[nodiscard]] Result<Json> multipliers_cell();
     [[nodiscard]] Result<Json> attribution_cell(std::size_t step);
     [[nodiscard]] Result<Json> counterfactual_cell(CounterfactualVariant const& variant, std::size_t step);
@@ -70,9 +70,9 @@ private:
     Twins twins_;
     std::size_t number_;
     InstancePtr instance_;
-    Walk walk_;
+    Episode episode_;
     std::vector<Source> sources_;
-    std::map<std::string, std::vector<CellAttribution>, std::less<>> attributions_;
+    std::map<std::string, std::vector<DecisionAttribution>, std::less<>> attributions_;
 };
 
 } // namespace cax::study

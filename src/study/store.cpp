@@ -91,7 +91,7 @@ Result<void> Store::connect_at_rest() {
 Result<void> Store::write_ahead() const {
     constexpr int patience = 6000; // of 10 ms: for the switch SQLite does not wait by itself
     for (int tries = 0; tries < patience; ++tries) {
-        // NORMAL: a killed process loses nothing; a power cut may lose the last cells, never the file.
+        // NORMAL: a killed process loses nothing; a power cut may lose the last decisions, never the file.
         auto set = execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL");
         if (set || sqlite3_errcode(database_.get()) != SQLITE_BUSY) return set;
         sqlite3_sleep(10);
@@ -218,9 +218,9 @@ Result<void> Store::insert(std::span<CellRow const> rows) {
         return error;
     };
     {
-        Statement cell(database_.get(), "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?) "
+        Statement decision(database_.get(), "INSERT INTO cells VALUES (?, ?, ?, ?, ?, ?, ?) "
                                         "ON CONFLICT (problem, policy, seed, instance, step, stage) DO NOTHING");
-        if (!cell.ok()) return give_up();
+        if (!decision.ok()) return give_up();
         for (CellRow const& row : rows) {
             auto const policy = std::ranges::find_if(header_.policies, [&](PolicyEntry const& p) {
                 return p.problem == row.key.problem && p.seed == row.key.seed;
@@ -231,10 +231,10 @@ Result<void> Store::insert(std::span<CellRow const> rows) {
                              fmt::format("{}: a cell is of {} seed {}, which has no policy", path_.string(),
                                          printable(row.key.problem), row.key.seed)};
             }
-            cell.bind(1, row.key.problem).bind(2, policy->sha256).bind(3, static_cast<std::int64_t>(row.key.seed));
-            cell.bind(4, static_cast<std::int64_t>(row.key.instance)).bind(5, std::int64_t{row.key.step});
-            if (cell.bind(6, row.key.stage).bind(7, row.result).step() != SQLITE_DONE) return give_up();
-            cell.reset();
+            decision.bind(1, row.key.problem).bind(2, policy->sha256).bind(3, static_cast<std::int64_t>(row.key.seed));
+            decision.bind(4, static_cast<std::int64_t>(row.key.instance)).bind(5, std::int64_t{row.key.step});
+            if (decision.bind(6, row.key.stage).bind(7, row.result).step() != SQLITE_DONE) return give_up();
+            decision.reset();
         }
     }
     if (sqlite3_exec(database_.get(), "COMMIT", nullptr, nullptr, nullptr) != SQLITE_OK) return give_up();

@@ -1,4 +1,4 @@
-// What a store says: headers compared, cells listed, relations as CSV.
+// What a store says: headers compared, decisions listed, relations as CSV.
 #include "cax/study/store.hpp"
 
 #include "cax/core/json.hpp"

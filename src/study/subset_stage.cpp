@@ -21,13 +21,13 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
     if (variant == "anchor") options.fidelity.compare = cax::Comparison::anchor;
     if (variant == "published") options.fidelity = SubsetFidelity::published();
 
-    Cell const& cell = walk_.cells[step];
+    Decision const& decision = episode_.decisions[step];
     auto const attributions = attribution(variant == "published" ? "published" : "paper");
     if (!attributions) return attributions.error();
-    auto const candidates = subset_nodes(*cell.state, options);
-    auto const order = variant == "random" ? random_order(candidates, cell, seed_for(3))
+    auto const candidates = subset_nodes(*decision.state, options);
+    auto const order = variant == "random" ? random_order(candidates, decision, seed_for(3))
                                            : order_by_scores(candidates, (**attributions)[step].node_totals());
-    auto const subset = sufficient_subset(*policy_.policy, cell, order, options);
+    auto const subset = sufficient_subset(*policy_.policy, decision, order, options);
     if (!subset) return subset.error();
     return Json{{"action", subset->action},
                 {"forced", subset->forced},

@@ -73,9 +73,9 @@ Json to_json(StudyTables const& study) {
         Json& entry = json["tables"][table.name] = {
             {"title", table.title}, {"columns", table.columns}, {"rows", Json::array()}, {"notes", table.notes}};
         for (auto const& row : table.rows) {
-            Json cells = Json::array();
-            for (Value const& value : row) cells.push_back(value_json(value));
-            entry["rows"].push_back(std::move(cells));
+            Json decisions = Json::array();
+            for (Value const& value : row) decisions.push_back(value_json(value));
+            entry["rows"].push_back(std::move(decisions));
         }
     }
     return json;

@@ -33,16 +33,16 @@ Result<void> TaskWork::begin() {
     auto made = generate(number_);
     if (!made) return made.error();
     instance_ = std::move(*made);
-    auto walks = walk(*policy_.policy, std::span(&instance_, 1), {.steps = settings_.steps});
-    if (!walks) return walks.error().within(fmt::format("{} instance {}", policy_.entry.name, number_));
-    walk_ = std::move(walks->front());
-    // Random numbers are named by the cell's instance: its number in the study, not in this walk of one.
-    for (Cell& cell : walk_.cells) cell.instance = number_;
+    auto episodes = rollout(*policy_.policy, std::span(&instance_, 1), {.steps = settings_.steps});
+    if (!episodes) return episodes.error().within(fmt::format("{} instance {}", policy_.entry.name, number_));
+    episode_ = std::move(episodes->front());
+    // Random numbers are named by the decision's instance: its number in the study, not in this episode of one.
+    for (Decision& decision : episode_.decisions) decision.instance = number_;
     return {};
 }
 
 Json TaskWork::walk_json() const {
-    return {{"steps", walk_.cells.size()}, {"finished", walk_.finished}, {"actions", walk_.actions()}};
+    return {{"steps", episode_.decisions.size()}, {"finished", episode_.finished}, {"actions", episode_.actions()}};
 }
 
 Result<Json> TaskWork::run(std::string const& stage, std::size_t step) {
@@ -145,10 +145,10 @@ AttributionOptions attribution_options(std::string_view kind) {
 
 } // namespace
 
-Result<std::vector<CellAttribution> const*> TaskWork::attribution(std::string const& kind) {
+Result<std::vector<DecisionAttribution> const*> TaskWork::attribution(std::string const& kind) {
     auto found = attributions_.find(kind);
     if (found == attributions_.end()) {
-        auto computed = attribute(*policy_.policy, walk_.cells, attribution_options(kind));
+        auto computed = attribute(*policy_.policy, episode_.decisions, attribution_options(kind));
         if (!computed) return computed.error();
         found = attributions_.emplace(kind, std::move(*computed)).first;
     }
@@ -158,16 +158,16 @@ Result<std::vector<CellAttribution> const*> TaskWork::attribution(std::string co
 Result<Json> TaskWork::attribution_cell(std::size_t step) {
     auto const sources = multipliers();
     if (!sources) return sources.error();
-    Cell const& cell = walk_.cells[step];
-    Json json = {{"action", cell.action},
-                 {"probability", std::exp(cell.log_probs[cell.action])},
-                 {"margin", records::number(cell.margin())}};
+    Decision const& decision = episode_.decisions[step];
+    Json json = {{"action", decision.action},
+                 {"probability", std::exp(decision.log_probs[decision.action])},
+                 {"margin", records::number(decision.margin())}};
     Json mass = Json::object();
     Json top = Json::object();
     for (char const* kind : {"paper", "node", "raw", "spent", "published"}) {
         auto const all = attribution(kind);
         if (!all) return all.error();
-        CellAttribution const& here = (**all)[step];
+        DecisionAttribution const& here = (**all)[step];
         mass[kind] = records::by_family(info(), here.mass);
         bool const paper = std::string_view(kind) == "paper";
         bool const published = std::string_view(kind) == "published";

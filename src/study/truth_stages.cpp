@@ -28,21 +28,21 @@ struct RedrawTally {
     double asked = 0;
 };
 
-Result<RedrawTally> tally_redraws(Policy const& policy, Cell const& cell, std::size_t family, std::size_t draws,
+Result<RedrawTally> tally_redraws(Policy const& policy, Decision const& decision, std::size_t family, std::size_t draws,
                                   std::uint64_t seed) {
     std::vector<Observation> seen;
     for (std::size_t draw = 0; draw < draws; ++draw) {
-        Rng rng(seed, static_cast<std::uint32_t>(cell.instance), static_cast<std::uint32_t>(cell.step),
+        Rng rng(seed, static_cast<std::uint32_t>(decision.instance), static_cast<std::uint32_t>(decision.step),
                 static_cast<std::uint32_t>(family * draws + draw));
-        auto const state = redrawn(*cell.state, family, rng);
+        auto const state = redrawn(*decision.state, family, rng);
         if (!state && state.error().code != ErrorCode::invalid_value) return state.error();
         if (!state || (*state)->done() || nothing_allowed(**state)) continue;
         seen.push_back(policy.observe(**state));
     }
     RedrawTally tally;
     for (LogProbs const& log_probs : policy.log_probs(seen)) {
-        tally.distance += total_variation(cell.log_probs, log_probs);
-        tally.flips += most_probable(log_probs) != cell.action ? 1 : 0;
+        tally.distance += total_variation(decision.log_probs, log_probs);
+        tally.flips += most_probable(log_probs) != decision.action ? 1 : 0;
         ++tally.asked;
     }
     return tally;
@@ -60,7 +60,7 @@ Result<Json> TaskWork::noise_truth_cell(std::size_t step) const {
         options.shots = settings_.judge.noise;
         options.pool = 1; // the definition, without the help of a gradient
         options.seed = seed_for(10 + half);
-        auto const found = sensitivity(*policy_.policy, walk_.cells[step], options);
+        auto const found = sensitivity(*policy_.policy, episode_.decisions[step], options);
         if (!found) return found.error();
         if (found->status != SensitivityStatus::computed) return without_truth(name_of(found->status));
         std::vector<double> score;
@@ -77,15 +77,15 @@ Result<Json> TaskWork::noise_truth_cell(std::size_t step) const {
 }
 
 Result<Json> TaskWork::redraw_truth_cell(std::size_t step) const {
-    Cell const& cell = walk_.cells[step];
-    if (!cell.runner_up()) return without_truth(name_of(SensitivityStatus::no_choice));
+    Decision const& decision = episode_.decisions[step];
+    if (!decision.runner_up()) return without_truth(name_of(SensitivityStatus::no_choice));
     Json json = without_truth("computed");
     for (std::uint32_t half = 0; half < halves; ++half) {
         std::vector<double> score;
         std::vector<double> flip;
         std::vector<double> shots;
         for (std::size_t k = 0; k < info().families.size(); ++k) {
-            auto const tally = tally_redraws(*policy_.policy, cell, k, settings_.judge.redraws, seed_for(20 + half));
+            auto const tally = tally_redraws(*policy_.policy, decision, k, settings_.judge.redraws, seed_for(20 + half));
             if (!tally && tally.error().code == ErrorCode::unsupported) {
                 return without_truth(name_of(SensitivityStatus::unsupported));
             }

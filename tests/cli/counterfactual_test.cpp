@@ -44,23 +44,23 @@ TEST_P(CounterfactualCommand, WritesTheFieldsThatOthersRead) {
     }
     ASSERT_EQ(json["cells"].size(), 6U);
     std::size_t flips = 0;
-    for (Json const& cell : json["cells"]) {
+    for (Json const& decision : json["cells"]) {
         for (char const* field :
              {"instance", "step", "action", "status", "new_action", "l1", "tensor", "family", "family_mass", "changes",
               "forward_passes", "plain_loop_passes", "shots", "certificate", "best_margin"}) {
-            EXPECT_TRUE(cell.contains(field)) << field;
+            EXPECT_TRUE(decision.contains(field)) << field;
         }
-        EXPECT_EQ(cell["shots"], 32);
-        if (cell["status"] == "no_flip") continue;
+        EXPECT_EQ(decision["shots"], 32);
+        if (decision["status"] == "no_flip") continue;
         ++flips;
-        EXPECT_NE(cell["new_action"], cell["action"]);
-        EXPECT_EQ(cell["entries"], cell["changes"].size());
-        EXPECT_LE(cell["entries"], cell["sampled"]["entries"]);
+        EXPECT_NE(decision["new_action"], decision["action"]);
+        EXPECT_EQ(decision["entries"], decision["changes"].size());
+        EXPECT_LE(decision["entries"], decision["sampled"]["entries"]);
         for (char const* field : {"mode", "source", "verdict", "witness", "checked"}) {
-            EXPECT_TRUE(cell["certificate"].contains(field)) << field;
+            EXPECT_TRUE(decision["certificate"].contains(field)) << field;
         }
-        EXPECT_EQ(cell["certificate"]["mode"], "instance");
-        for (Json const& change : cell["changes"]) {
+        EXPECT_EQ(decision["certificate"]["mode"], "instance");
+        for (Json const& change : decision["changes"]) {
             EXPECT_TRUE(change["tensor"].is_string() && change["index"].is_number());
             EXPECT_NE(change["from"], change["to"]);
         }
@@ -101,9 +101,9 @@ TEST_P(CounterfactualCommand, ShowsTheEncoderTheFirstStateUnlessAskedOtherwise) 
     EXPECT_EQ(once["cells"] == each["cells"], problem_ != "fjsp");
     cax_ok({"solve", policy_, instances_, "--encode", "once", "--json", "solved.json"});
     Json const solved = json_of("solved.json");
-    for (Json const& cell : once["cells"]) {
-        Json const& actions = solved["instances"][cell["instance"].get<std::size_t>()]["actions"];
-        EXPECT_EQ(cell["action"], actions[cell["step"].get<std::size_t>()]);
+    for (Json const& decision : once["cells"]) {
+        Json const& actions = solved["instances"][decision["instance"].get<std::size_t>()]["actions"];
+        EXPECT_EQ(decision["action"], actions[decision["step"].get<std::size_t>()]);
     }
 }
 
@@ -169,13 +169,13 @@ TEST_P(CounterfactualCommand, ReproducesThePublishedCodeOnRequest) {
     Json const json = result({"--published", "--certify", "none"});
     EXPECT_EQ(json["settings"]["state"], "frozen");
     std::set<std::string> statuses;
-    for (Json const& cell : json["cells"]) statuses.insert(cell["status"].get<std::string>());
+    for (Json const& decision : json["cells"]) statuses.insert(decision["status"].get<std::string>());
     EXPECT_FALSE(statuses.contains("certified"));
 }
 
 TEST_P(CounterfactualCommand, MovesWhatAnInstanceReallyContains) {
     Json const json = result({"--primitive"});
-    for (Json const& cell : json["cells"]) EXPECT_LE(cell["changes"].size(), 3U);
+    for (Json const& decision : json["cells"]) EXPECT_LE(decision["changes"].size(), 3U);
 }
 
 } // namespace

@@ -62,7 +62,7 @@ TEST_F(Csv, SaysTheSameAsTheResultFile) {
             "--refine", "--csv", "tables/of/op", "--json", "all.json"});
     std::size_t changes = 0;
     Json const all = json_of("all.json");
-    for (Json const& cell : all["cells"]) changes += cell["changes"].size();
+    for (Json const& decision : all["cells"]) changes += decision["changes"].size();
     EXPECT_EQ(rows_of("tables/of/op/changes.csv"), changes);
     EXPECT_THAT(text_of("tables/of/op/counterfactuals.csv"), HasSubstr("\n1,0,"));
     EXPECT_THAT(text_of("tables/of/op/counterfactuals.csv"), HasSubstr("\n2,1,"));

@@ -34,11 +34,11 @@ protected:
         }
         return plans;
     }
-    /// Of commands whose results are cells.
+    /// Of commands whose results are decisions.
     Plans in_cells(std::vector<std::string> const& arguments) const {
         Plans plans;
         Json const json = result(arguments);
-        for (Json const& cell : json["cells"]) plans[cell["instance"]].push_back(cell["action"]);
+        for (Json const& decision : json["cells"]) plans[decision["instance"]].push_back(decision["action"]);
         return plans;
     }
     std::vector<std::size_t> explained(std::string const& policy, std::string const& file, std::size_t number) const {

@@ -35,7 +35,7 @@ TEST_F(StudyCommand, WritesTablesReportCsvAndFiguresForAShippedPolicy) {
     EXPECT_EQ(tables["settings"]["certify_work"], 2000); // --quick's, which the file leaves alone
     EXPECT_EQ(tables["policies"][0]["problem"], "op");
     EXPECT_EQ(tables["policies"][0]["path"], "op-20-s0.safetensors");
-    EXPECT_EQ(tables["tables"]["coverage"]["rows"][0][2], 4); // cells: 2 instances x 2 steps
+    EXPECT_EQ(tables["tables"]["coverage"]["rows"][0][2], 4); // decisions: 2 instances x 2 steps
     for (char const* table :
          {"agreement", "difference", "stability", "published", "subsets", "gaps", "wachter", "explanations", "truths",
           "relative", "sanity", "exchange", "curves", "thumb", "regimes"}) {

@@ -28,14 +28,14 @@ TEST_P(SubsetCommand, WritesTheFieldsOfTheContract) {
     EXPECT_EQ(json["settings"]["samples"], 20);
     EXPECT_EQ(json["settings"]["needed"], 16);
     ASSERT_EQ(json["cells"].size(), 4U);
-    for (Json const& cell : json["cells"]) {
+    for (Json const& decision : json["cells"]) {
         for (char const* field : {"instance", "step", "action", "accepted", "size", "nodes", "rate", "lower_bound",
                                   "samples", "margin", "exact"}) {
-            EXPECT_TRUE(cell.contains(field)) << field;
+            EXPECT_TRUE(decision.contains(field)) << field;
         }
-        EXPECT_TRUE(cell["exact"].contains("size") && cell["exact"].contains("proven"));
-        EXPECT_EQ(cell["size"].is_null(), !cell["accepted"].get<bool>());
-        EXPECT_LE(cell["lower_bound"], cell["rate"]);
+        EXPECT_TRUE(decision["exact"].contains("size") && decision["exact"].contains("proven"));
+        EXPECT_EQ(decision["size"].is_null(), !decision["accepted"].get<bool>());
+        EXPECT_LE(decision["lower_bound"], decision["rate"]);
     }
     EXPECT_NE(text_.find("smallest subsets:"), std::string::npos);
 }
@@ -64,7 +64,7 @@ TEST_P(SubsetCommand, ComparesOrdersSideBySide) {
 }
 
 TEST_P(SubsetCommand, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
-    auto const cells = [&](std::vector<std::string> const& more) {
+    auto const decisions = [&](std::vector<std::string> const& more) {
         std::vector<std::string> arguments{"subset",      policy_,     instances_, "--json",
                                            "result.json", "--samples", "20",       "--sigma-relative",
                                            "--k-max",     "3",         "--order",  "lp,random"};
@@ -72,16 +72,16 @@ TEST_P(SubsetCommand, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
         text_ = cax_ok(arguments).out;
         return json_of("result.json")["orderings"][1]["cells"];
     };
-    Json const all = cells({"--steps", "3"});
-    EXPECT_EQ(cells({"--step", "1,3"}), Json::array({all[0], all[2], all[3], all[5]}));
-    EXPECT_EQ(cells({"--step", "2-3", "--instance", "1"}), Json::array({all[4], all[5]}));
+    Json const all = decisions({"--steps", "3"});
+    EXPECT_EQ(decisions({"--step", "1,3"}), Json::array({all[0], all[2], all[3], all[5]}));
+    EXPECT_EQ(decisions({"--step", "2-3", "--instance", "1"}), Json::array({all[4], all[5]}));
     EXPECT_NE(text_.find("         1     2  "), std::string::npos) << text_; // instance 1, step 2: the second decision
 }
 
 TEST_P(SubsetCommand, ReproducesThePublishedCode) {
     Json const json = subset({"--published", "--k-max", "3"});
     EXPECT_EQ(json["settings"]["compare"], "anchor");
-    for (Json const& cell : json["cells"]) EXPECT_EQ(cell["accepted"].get<bool>(), cell["rate"].get<double>() >= 0.8);
+    for (Json const& decision : json["cells"]) EXPECT_EQ(decision["accepted"].get<bool>(), decision["rate"].get<double>() >= 0.8);
     for (std::string const option : {"--accept=certified", "--compare=sample", "--baseline=mean", "--sigma-relative"}) {
         Ran const ran = cax({"subset", policy_, instances_, "--published", option});
         EXPECT_EQ(ran.exit_code, 2);

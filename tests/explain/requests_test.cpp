@@ -29,7 +29,7 @@ template <class Request> std::string refusal(Request& request, ProblemInfo const
 
 template <class Request> class EveryRequest : public testing::Test {};
 using Requests =
-    testing::Types<CellChoice, AttributionRequest, CounterfactualRequest, SubsetRequest, ExplanationRequest>;
+    testing::Types<DecisionChoice, AttributionRequest, CounterfactualRequest, SubsetRequest, ExplanationRequest>;
 TYPED_TEST_SUITE(EveryRequest, Requests);
 
 TYPED_TEST(EveryRequest, CanBeListedWithoutDoingAnything) {
@@ -49,18 +49,18 @@ TYPED_TEST(EveryRequest, CanBeListedWithoutDoingAnything) {
     EXPECT_EQ(table.json().size(), fields.size());
 }
 
-TEST(CellChoice, NamesStepsOfAnEpisode) {
-    CellChoice choice;
+TEST(DecisionChoice, NamesStepsOfAnEpisode) {
+    DecisionChoice choice;
     EXPECT_THAT(*choice.of(3), ElementsAre(0, 1, 2));
-    EXPECT_EQ(choice.walk_options().steps, 0U);
+    EXPECT_EQ(choice.rollout_options().steps, 0U);
     set(choice, {{"steps", {"2"}}});
     EXPECT_THAT(*choice.of(3), ElementsAre(0, 1));
     EXPECT_THAT(*choice.of(1), ElementsAre(0)); // an episode may be shorter than that
-    EXPECT_EQ(choice.walk_options().steps, 2U);
+    EXPECT_EQ(choice.rollout_options().steps, 2U);
     set(choice, {{"step", {"2,4"}}, {"encode", {"once"}}});
     EXPECT_THAT(*choice.of(4), ElementsAre(1, 3));
-    EXPECT_EQ(choice.walk_options().steps, 4U);
-    EXPECT_TRUE(choice.walk_options().state.encode_once);
+    EXPECT_EQ(choice.rollout_options().steps, 4U);
+    EXPECT_EQ(choice.rollout_options().state.encode, EncodeMode::once);
     EXPECT_EQ(choice.of(3).error().message, "--step 4: the policy takes 3 decisions");
 }
 

@@ -1,4 +1,4 @@
-// What a study reads: its settings, and the cells that an earlier run, or somebody else, has put into a store.
+// What a study reads: its settings, and the decisions that an earlier run, or somebody else, has put into a store.
 #include "samples.hpp"
 #include "targets.hpp"
 
@@ -66,9 +66,9 @@ private:
     std::optional<study::Store> store_;
 };
 
-/// All cells of a small study: of an incomplete one nothing but its size would be read.
+/// All decisions of a small study: of an incomplete one nothing but its size would be read.
 std::vector<study::CellRow> const& good_cells() {
-    static std::vector<study::CellRow> const cells = [] {
+    static std::vector<study::CellRow> const decisions = [] {
         CellStore store;
         auto const policy = make_policy(
             test::random_policy("op", {.embed_dim = 4, .layers = 1, .heads = 1, .normalization = "instance"}, 1),
@@ -78,7 +78,7 @@ std::vector<study::CellRow> const& good_cells() {
         require(ran && ran->failed == 0, "no study to begin with");
         return *store->rows();
     }();
-    return cells;
+    return decisions;
 }
 
 } // namespace
@@ -97,7 +97,7 @@ std::vector<std::string> settings_seeds() {
     return {dump(study::to_json(study::Settings{})), R"({"sizes": {"op": "5"}, "subset": {"epsilon": 0.1}})"};
 }
 
-/// The first byte chooses a cell of a good study; the rest is what it says instead.
+/// The first byte chooses a decision of a good study; the rest is what it says instead.
 void run_cells(Bytes bytes) {
     Dial dial(bytes);
     std::vector<study::CellRow> rows = good_cells();

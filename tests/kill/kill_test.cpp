@@ -24,7 +24,7 @@ protected:
         words.insert(words.end(), more.begin(), more.end());
         return words;
     }
-    /// What does not depend on time: all but the store (pages in the order in which cells were done) and run.json.
+    /// What does not depend on time: all but the store (pages in the order in which decisions were done) and run.json.
     [[nodiscard]] std::map<std::string, std::string> outputs(std::string const& folder) const {
         auto files = files_in(folder);
         std::erase_if(files, [](auto const& file) { return file.first.starts_with("study.sqlite"); });

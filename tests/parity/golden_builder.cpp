@@ -93,13 +93,13 @@ void record_actions(NamedTensors& tensors, std::string const& step, std::vector<
     tensors[step + "action"] = stack(rows);
 }
 
-void record_greedy(NamedTensors& tensors, std::string const& name, std::vector<Episode> const& episodes, double sign) {
+void record_greedy(NamedTensors& tensors, std::string const& name, std::vector<Trajectory> const& episodes, double sign) {
     std::size_t longest = 0;
-    for (Episode const& episode : episodes) longest = std::max(longest, episode.actions.size());
+    for (Trajectory const& episode : episodes) longest = std::max(longest, episode.actions.size());
     std::vector<Tensor> actions;
     std::vector<Tensor> rewards;
     std::vector<Tensor> log_probs;
-    for (Episode const& episode : episodes) {
+    for (Trajectory const& episode : episodes) {
         std::vector<double> padded(episode.actions.begin(), episode.actions.end());
         padded.resize(longest);
         actions.push_back(row(Dtype::i64, padded));

@@ -28,7 +28,7 @@ TEST(GreedyDecode, TakesTheMostProbableActionUntilDone) {
     std::vector const instances{toy({.items = 4})};
     auto const episodes = decode(downhill, instances, {});
     ASSERT_TRUE(episodes);
-    Episode const& episode = episodes->front();
+    Trajectory const& episode = episodes->front();
     EXPECT_EQ(episode.actions, (Actions{3, 2, 1, 0}));
     EXPECT_EQ(episode.cost, 0 * 3 + 1 * 2 + 2 * 1 + 3 * 0);
     ASSERT_EQ(episode.log_probs.size(), 4);
@@ -49,7 +49,7 @@ TEST(GreedyDecode, EncodesTheResetStateOrTheCurrentOne) {
     std::vector const instances{toy({.items = 5})};
     DecodeOptions options;
     EXPECT_EQ(decode(policy, instances, options)->front().actions, (Actions{0, 1, 2, 3, 4}));
-    options.encode = EncodeMode::each_step;
+    options.state.encode = EncodeMode::each_step;
     EXPECT_EQ(decode(policy, instances, options)->front().actions, (Actions{0, 2, 4, 1, 3}));
 }
 
@@ -97,7 +97,7 @@ TEST(MultistartDecode, DrawsAllowedStartsWhereTheInstanceNamesNone) {
     auto const all = decode_all_starts(even, toy({.items = 6}), options);
     ASSERT_EQ(all->size(), 200);
     std::vector<int> counts(6);
-    for (Episode const& episode : *all) ++counts.at(episode.actions.front());
+    for (Trajectory const& episode : *all) ++counts.at(episode.actions.front());
     for (int const count : counts) EXPECT_GT(count, 10); // 33 expected; 10 is more than four deviations away
     auto const again = decode_all_starts(even, toy({.items = 6}), options);
     for (std::size_t s = 0; s < 200; ++s) EXPECT_EQ((*all)[s].actions, (*again)[s].actions);
@@ -111,7 +111,7 @@ TEST(SampleDecode, FollowsTheProbabilities) {
     auto const episodes = decode(policy, instances, {.mode = DecodeMode::sample, .samples = 1, .seed = 5});
     ASSERT_TRUE(episodes);
     double ones = 0;
-    for (Episode const& episode : *episodes) {
+    for (Trajectory const& episode : *episodes) {
         ones += episode.actions.front() == 1;
         EXPECT_DOUBLE_EQ(episode.log_probs[0], std::log(episode.actions.front() == 1 ? 0.75 : 0.25));
     }

@@ -101,10 +101,10 @@ TEST_P(EveryProblem, IsSolvedValidlyByEveryDecoder) {
     auto const all = instances(12);
     for (DecodeMode const mode : {DecodeMode::greedy, DecodeMode::multistart, DecodeMode::sample})
         for (EncodeMode const encode : {EncodeMode::once, EncodeMode::each_step}) {
-            auto const episodes = decode(*own, all, {.mode = mode, .encode = encode, .samples = 6, .seed = 1});
+            auto const episodes = decode(*own, all, {.mode = mode, .samples = 6, .seed = 1, .state = {.encode = encode}});
             ASSERT_TRUE(episodes) << episodes.error().message;
             for (std::size_t i = 0; i < all.size(); ++i) {
-                Episode const& episode = (*episodes)[i];
+                Trajectory const& episode = (*episodes)[i];
                 EXPECT_EQ(episode.actions.size(), episode.log_probs.size());
                 auto const solution = all[i]->solution_of(episode.actions);
                 ASSERT_TRUE(solution) << solution.error().message;
@@ -141,7 +141,7 @@ TEST_P(EveryProblem, GainsFromMoreThanOneTry) {
     auto const mean = [&](DecodeOptions const& options) {
         double sum = 0;
         auto const episodes = decode(*own, all, options);
-        for (Episode const& episode : *episodes) sum += episode.cost;
+        for (Trajectory const& episode : *episodes) sum += episode.cost;
         return minimise ? sum : -sum;
     };
     EXPECT_LT(mean({.mode = DecodeMode::sample, .samples = 50}), mean({.mode = DecodeMode::sample, .samples = 1}));

@@ -128,7 +128,7 @@ TEST_P(AnyPolicy, DecodesWholeEpisodesWithoutAnEncoder) {
     auto const policy = smooth(anything_goes);
     std::vector const instances{generated(3), generated(4), generated(5)};
     for (EncodeMode const encode : {EncodeMode::once, EncodeMode::each_step}) {
-        auto const episodes = decode(*policy, instances, {.encode = encode, .threads = 2});
+        auto const episodes = decode(*policy, instances, {.threads = 2, .state = {.encode = encode}});
         ASSERT_TRUE(episodes) << episodes.error().message;
         for (std::size_t i = 0; i < instances.size(); ++i) {
             StatePtr const state = instances[i]->reset();

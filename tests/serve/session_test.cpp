@@ -1,7 +1,7 @@
 // What a session says about a changed instance is what explain() says about that instance.
 #include "cax/serve/session.hpp"
 
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/policies/decode.hpp"
 #include "cax/policies/watched_policy.hpp"
 #include "cax/problems/changes.hpp"
@@ -127,13 +127,13 @@ TEST_P(SessionOf, SaysOfAChangedInstanceWhatExplainSaysOfIt) {
 TEST_P(SessionOf, ShowsAllProbabilitiesOfTheStepThatIsLookedAt) {
     Asking asking(GetParam());
     Json const answer = asking.ask(look, {.step = 1});
-    auto const walks = walk(*asking.policy, std::span(&asking.instance, 1), {.state = {.encode_once = true}});
-    ASSERT_TRUE(walks);
-    Cell const& cell = walks->front().cells[1];
+    auto const episodes = rollout(*asking.policy, std::span(&asking.instance, 1), {.state = {.encode = EncodeMode::once}});
+    ASSERT_TRUE(episodes);
+    Decision const& decision = episodes->front().decisions[1];
     Json const& all = answer["record"]["steps"][1]["alternatives"];
-    ASSERT_EQ(all.size(), cell.log_probs.size());
+    ASSERT_EQ(all.size(), decision.log_probs.size());
     for (std::size_t a = 0; a < all.size(); ++a) {
-        EXPECT_EQ(all[a]["probability"], cell.state->action_mask()[a] != 0 ? std::exp(cell.log_probs[a]) : 0.0);
+        EXPECT_EQ(all[a]["probability"], decision.state->action_mask()[a] != 0 ? std::exp(decision.log_probs[a]) : 0.0);
         EXPECT_EQ(all[a]["cost_status"], "unpriced");
     }
     EXPECT_TRUE(answer["record"]["steps"][0]["alternatives"].is_null());
@@ -163,21 +163,21 @@ TEST_P(SessionOf, GoesBackAndForth) {
 
 TEST_P(SessionOf, InsistsOnADecisionAndComparesIt) {
     Asking asking(GetParam());
-    auto const walks = walk(*asking.policy, std::span(&asking.instance, 1), {.state = {.encode_once = true}});
+    auto const episodes = rollout(*asking.policy, std::span(&asking.instance, 1), {.state = {.encode = EncodeMode::once}});
     std::size_t step = 0;
-    while (step < walks->front().cells.size() && !walks->front().cells[step].runner_up()) ++step;
-    ASSERT_LT(step, walks->front().cells.size()) << "nothing to decide";
-    Cell const& cell = walks->front().cells[step];
-    std::size_t const other = *cell.runner_up();
+    while (step < episodes->front().decisions.size() && !episodes->front().decisions[step].runner_up()) ++step;
+    ASSERT_LT(step, episodes->front().decisions.size()) << "nothing to decide";
+    Decision const& decision = episodes->front().decisions[step];
+    std::size_t const other = *decision.runner_up();
 
     Json const held = asking.ask(lock, {.step = step, .action = other});
     ASSERT_EQ(held["status"], "ok") << held;
     Json const actions = held["record"]["solution"]["actions"];
     EXPECT_EQ(actions[step], other);
-    EXPECT_EQ(held["record"]["steps"][step]["policy"]["action"], cell.action) << "what the policy would do";
+    EXPECT_EQ(held["record"]["steps"][step]["policy"]["action"], decision.action) << "what the policy would do";
     EXPECT_EQ(held["record"]["steps"][step]["policy"]["agrees"], false);
     // The naive way: what was done before, the action, then the greedy rest.
-    StatePtr const state = cell.state->clone();
+    StatePtr const state = decision.state->clone();
     state->step(other);
     for (std::size_t t = step + 1; !state->done(); ++t) {
         Observation const seen = asking.policy->observe(*state);
@@ -185,14 +185,14 @@ TEST_P(SessionOf, InsistsOnADecisionAndComparesIt) {
         ASSERT_EQ(actions[t], next);
         state->step(next);
     }
-    EXPECT_EQ(held["live"]["locks"][0]["words"], describe_action(*cell.state, other));
+    EXPECT_EQ(held["live"]["locks"][0]["words"], describe_action(*decision.state, other));
     EXPECT_TRUE(held["live"]["locks"][0]["comparison"].is_null());
 
     Json const compared = asking.ask(RequestKind::explain, {.step = step});
     ASSERT_EQ(compared["status"], "ok") << compared;
     Json const& sides = compared["live"]["locks"][0]["comparison"];
     EXPECT_EQ(sides["insisted"]["action"], other);
-    EXPECT_EQ(sides["own"]["action"], cell.action);
+    EXPECT_EQ(sides["own"]["action"], decision.action);
     bool const valid = held["record"]["solution"]["valid"];
     if (valid) {
         EXPECT_EQ(sides["insisted"]["policy_cost"], held["record"]["solution"]["cost"]);
@@ -203,7 +203,7 @@ TEST_P(SessionOf, InsistsOnADecisionAndComparesIt) {
     EXPECT_EQ(asking.ask(RequestKind::explain, {.step = step, .whole = true})["status"], "refused");
 
     Json const freed = asking.ask(unlock, {.step = step});
-    EXPECT_EQ(freed["record"]["solution"]["actions"], Json(walks->front().actions()));
+    EXPECT_EQ(freed["record"]["solution"]["actions"], Json(episodes->front().actions()));
     EXPECT_EQ(asking.ask(unlock, {.step = step})["status"], "refused");
     EXPECT_EQ(asking.ask(lock, {.step = 9999, .action = 0})["status"], "refused");
 }

@@ -1,4 +1,4 @@
-// What tables say of a study whose every cell is made up, so that each number is known.
+// What tables say of a study whose every decision is made up, so that each number is known.
 #include "judgement.hpp"
 #include "table_parts.hpp"
 

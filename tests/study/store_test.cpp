@@ -22,7 +22,7 @@ StoreHeader header() {
             .shard = {}};
 }
 
-CellRow cell(std::size_t instance, int step, std::string stage, std::string result) {
+CellRow decision(std::size_t instance, int step, std::string stage, std::string result) {
     return {{"op", 0, instance, step, std::move(stage)}, std::move(result)};
 }
 
@@ -52,8 +52,8 @@ protected:
 
 TEST_F(StoreTest, GivesBackWhatItWasGivenInTheOrderOfKeys) {
     auto store = open();
-    ASSERT_TRUE(store.insert(std::vector{cell(1, 0, "b", R"({"x":1})"), cell(0, 2, "a", R"({"x":2})")}));
-    ASSERT_TRUE(store.insert(std::vector{cell(0, whole_instance, "a", R"({"x":3})")}));
+    ASSERT_TRUE(store.insert(std::vector{decision(1, 0, "b", R"({"x":1})"), decision(0, 2, "a", R"({"x":2})")}));
+    ASSERT_TRUE(store.insert(std::vector{decision(0, whole_instance, "a", R"({"x":3})")}));
     auto const rows = store.rows();
     ASSERT_TRUE(rows);
     ASSERT_EQ(rows->size(), 3U);
@@ -67,17 +67,17 @@ TEST_F(StoreTest, GivesBackWhatItWasGivenInTheOrderOfKeys) {
 
 TEST_F(StoreTest, KeepsTheFirstOfTwoEqualKeys) {
     auto store = open();
-    ASSERT_TRUE(store.insert(std::vector{cell(0, 0, "a", "1")}));
-    ASSERT_TRUE(store.insert(std::vector{cell(0, 0, "a", "2"), cell(0, 1, "a", "3")}));
+    ASSERT_TRUE(store.insert(std::vector{decision(0, 0, "a", "1")}));
+    ASSERT_TRUE(store.insert(std::vector{decision(0, 0, "a", "2"), decision(0, 1, "a", "3")}));
     EXPECT_EQ(*store.size(), 2U);
     EXPECT_EQ(store.rows().value().front().result, "1");
 }
 
 TEST_F(StoreTest, ATransactionWithABadRowLeavesNothing) {
     auto store = open();
-    EXPECT_FALSE(store.insert(std::vector{cell(0, 0, "a", "1"), cell(0, 1, "a", "{not json")}));
+    EXPECT_FALSE(store.insert(std::vector{decision(0, 0, "a", "1"), decision(0, 1, "a", "{not json")}));
     EXPECT_EQ(*store.size(), 0U);
-    EXPECT_TRUE(store.insert(std::vector{cell(0, 0, "a", "1")}));
+    EXPECT_TRUE(store.insert(std::vector{decision(0, 0, "a", "1")}));
 }
 
 TEST_F(StoreTest, RefusesAnotherVersionOtherSettingsAndOtherPolicies) {
@@ -132,18 +132,18 @@ TEST_F(StoreTest, LeavesADatabaseOfOthersAsItWas) {
 
 TEST_F(StoreTest, RefusesACellOfAnUnknownPolicy) {
     auto store = open();
-    CellRow stranger = cell(0, 0, "a", "1");
+    CellRow stranger = decision(0, 0, "a", "1");
     stranger.key.seed = 7;
-    auto const refused = store.insert(std::vector{cell(0, 1, "a", "1"), stranger});
+    auto const refused = store.insert(std::vector{decision(0, 1, "a", "1"), stranger});
     ASSERT_FALSE(refused);
     EXPECT_THAT(refused.error().message, HasSubstr("op seed 7, which has no policy"));
     EXPECT_EQ(*store.size(), 0U);
-    EXPECT_TRUE(store.insert(std::vector{cell(0, 1, "a", "1")}));
+    EXPECT_TRUE(store.insert(std::vector{decision(0, 1, "a", "1")}));
 }
 
 TEST_F(StoreTest, SettledIsOneFileWithEverything) {
     auto store = open();
-    ASSERT_TRUE(store.insert(std::vector{cell(0, 0, "a", "1")}));
+    ASSERT_TRUE(store.insert(std::vector{decision(0, 0, "a", "1")}));
     ASSERT_TRUE(store.settle());
     std::filesystem::copy_file(path_, folder_ / "copy.sqlite");
     EXPECT_EQ(*Store::open_to_read(folder_ / "copy.sqlite")->size(), 1U);
@@ -151,19 +151,19 @@ TEST_F(StoreTest, SettledIsOneFileWithEverything) {
 
 TEST_F(StoreTest, AFullDiskIsAClearErrorAndLosesNothing) {
     auto store = open();
-    ASSERT_TRUE(store.insert(std::vector{cell(0, 0, "a", "1")}));
+    ASSERT_TRUE(store.insert(std::vector{decision(0, 0, "a", "1")}));
     store.limit_pages(40);
     std::string const large = '"' + std::string(20'000, 'x') + '"';
     std::string message;
     for (std::size_t i = 1; i < 40 && message.empty(); ++i) {
-        auto const written = store.insert(std::vector{cell(i, 0, "a", large)});
+        auto const written = store.insert(std::vector{decision(i, 0, "a", large)});
         if (!written) message = written.error().message;
     }
     EXPECT_THAT(message, HasSubstr("disk is full"));
     auto const kept = *store.size();
     EXPECT_GE(kept, 2U);
     store.limit_pages(1'000'000);
-    EXPECT_TRUE(store.insert(std::vector{cell(99, 0, "a", large)}));
+    EXPECT_TRUE(store.insert(std::vector{decision(99, 0, "a", large)}));
     EXPECT_EQ(*store.size(), kept + 1);
 }
 
@@ -190,7 +190,7 @@ std::string said_without_rights(std::filesystem::path const& path, bool to_read 
 TEST_F(StoreTest, AReadOnlyFileIsAClearErrorAndStaysAsItWas) {
     {
         auto store = open();
-        ASSERT_TRUE(store.insert(std::vector{cell(0, 0, "a", "1")}));
+        ASSERT_TRUE(store.insert(std::vector{decision(0, 0, "a", "1")}));
     }
     using std::filesystem::perms;
     std::filesystem::permissions(path_, perms::owner_read | perms::group_read | perms::others_read);
@@ -211,7 +211,7 @@ TEST_F(StoreTest, TwoConnectionsWriteAtOnceAndNothingIsLost) {
         writers.emplace_back([this] {
             auto store = open();
             for (std::size_t i = 0; i < 150; ++i) {
-                EXPECT_TRUE(store.insert(std::vector{cell(i, 0, "a", std::to_string(i))}));
+                EXPECT_TRUE(store.insert(std::vector{decision(i, 0, "a", std::to_string(i))}));
             }
         });
     }
@@ -226,8 +226,8 @@ TEST_F(StoreTest, TwoConnectionsWriteAtOnceAndNothingIsLost) {
 TEST_F(StoreTest, ExportsTablesAndViewsAsCsv) {
     auto store = open();
     ASSERT_TRUE(store.insert(
-        std::vector{cell(0, 1, "counterfactual/replay", R"({"flip":true,"new_action":3,"l1":0.5,"family":"prize"})"),
-                    cell(0, 0, "attribution", R"({"action":7,"top":{"lp":"prize","proxy":"say \"a,b\""}})")}));
+        std::vector{decision(0, 1, "counterfactual/replay", R"({"flip":true,"new_action":3,"l1":0.5,"family":"prize"})"),
+                    decision(0, 0, "attribution", R"({"action":7,"top":{"lp":"prize","proxy":"say \"a,b\""}})")}));
     EXPECT_EQ(*store.csv("counterfactuals"),
               "problem,seed,instance,step,variant,flip,action,new_action,l1,tensor,family,instance_verdict,"
               "prefix_verdict,forward_passes\r\nop,0,0,1,replay,1,,3,0.5,,prize,,,\r\n");

@@ -118,8 +118,8 @@ TEST(Trainer, TaughtByPricesLearnsToPack) {
         best += search(*instances.back(), {.seconds = 60, .stop = {}})->cost;
     }
     auto const beginners = decode(**beginner, instances, {}), pupils = decode(**pupil, instances, {});
-    for (Episode const& episode : *beginners) before += episode.cost;
-    for (Episode const& episode : *pupils) after += episode.cost;
+    for (Trajectory const& episode : *beginners) before += episode.cost;
+    for (Trajectory const& episode : *pupils) after += episode.cost;
     EXPECT_LT(best - after, 0.3 * (best - before)) << "of " << best << ", " << before << " before, " << after;
 
     settings.instances = 1600; // then it may settle
@@ -433,7 +433,7 @@ TEST(Trainer, LearnsToBeatTheGreedyRuleOnSmallOrienteering) {
     auto const episodes = decode(**policy, instances, {});
     ASSERT_TRUE(episodes);
     double learned = 0;
-    for (Episode const& episode : *episodes) learned += episode.cost / 200;
+    for (Trajectory const& episode : *episodes) learned += episode.cost / 200;
     EXPECT_GT(learned, rule);
 }
 

@@ -14,7 +14,7 @@ namespace {
 
 Error no_sense(std::string message) { return {ErrorCode::invalid_value, std::move(message)}; }
 
-Result<void> check(std::span<Cell const> cells, AttributionOptions const& options) {
+Result<void> check(std::span<Decision const> decisions, AttributionOptions const& options) {
     if (options.batch == 0) return no_sense("batch: 0 observations are no batch");
     bool const has_baseline = options.method != AttributionMethod::gradient;
     if (options.method == AttributionMethod::integrated && options.points == 0) {
@@ -24,15 +24,15 @@ Result<void> check(std::span<Cell const> cells, AttributionOptions const& option
         return no_sense(
             fmt::format("mass: {} is about sums of gradients, occlusion has none", name_of(options.fidelity.mass)));
     }
-    for (Cell const& cell : cells) {
-        std::size_t const actions = cell.state->action_mask().size();
+    for (Decision const& decision : decisions) {
+        std::size_t const actions = decision.state->action_mask().size();
         if (options.why_not && *options.why_not >= actions) {
             return no_sense(fmt::format("why-not: action {} of instance {}, step {}: there are {} actions",
-                                        *options.why_not, cell.instance, cell.step + 1, actions));
+                                        *options.why_not, decision.instance, decision.step + 1, actions));
         }
         if (has_baseline && options.baseline == MaskingBaseline::depot &&
-            !has_depot(cell.state->instance().problem())) {
-            return no_sense(fmt::format("baseline: depot: {} has none", cell.state->instance().problem().info().name));
+            !has_depot(decision.state->instance().problem())) {
+            return no_sense(fmt::format("baseline: depot: {} has none", decision.state->instance().problem().info().name));
         }
     }
     return {};
@@ -58,7 +58,7 @@ std::optional<std::size_t> first_largest(std::span<std::optional<double> const> 
 }
 
 /// Of the program without redundant rows; null if there are none, or no mass to weigh them with.
-std::vector<MultiplierRange> const* ranges_for(CellAttribution const& attribution, Multipliers const& multipliers) {
+std::vector<MultiplierRange> const* ranges_for(DecisionAttribution const& attribution, Multipliers const& multipliers) {
     if (!multipliers.range || attribution.status != AttributionStatus::computed) return nullptr;
     auto const& ranges = multipliers.range->without_redundant_rows.families;
     return ranges.size() == attribution.mass.size() ? &ranges : nullptr;
@@ -66,7 +66,7 @@ std::vector<MultiplierRange> const* ranges_for(CellAttribution const& attributio
 
 } // namespace
 
-std::vector<double> CellAttribution::node_totals() const {
+std::vector<double> DecisionAttribution::node_totals() const {
     std::vector<double> totals(nodes.empty() ? 0 : nodes.front().size());
     for (auto const& family : nodes) {
         for (std::size_t n = 0; n < family.size(); ++n) totals[n] += family[n];
@@ -74,35 +74,35 @@ std::vector<double> CellAttribution::node_totals() const {
     return totals;
 }
 
-void attribute_gradient(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
-                        AttributionOptions const& options, std::vector<CellAttribution>& results) {
+void attribute_gradient(Policy const& policy, std::span<Decision const> decisions, std::span<std::size_t const> open,
+                        AttributionOptions const& options, std::vector<DecisionAttribution>& results) {
     std::vector<Probe> probes;
     for (std::size_t const c : open) probes.push_back({c, 0, 0});
     ask_gradients(
-        policy, options, cells, probes, [&](Probe const& probe) { return policy.observe(*cells[probe.cell].state); },
+        policy, options, decisions, probes, [&](Probe const& probe) { return policy.observe(*decisions[probe.decision].state); },
         [&](Probe const& probe, Policy::Gradient const& gradient) {
-            Cell const& cell = cells[probe.cell];
-            CellAttribution& result = results[probe.cell];
-            result.log_prob = gradient.log_probs[cell.action];
-            result.value = value_of(cell, options, gradient.log_probs);
+            Decision const& decision = decisions[probe.decision];
+            DecisionAttribution& result = results[probe.decision];
+            result.log_prob = gradient.log_probs[decision.action];
+            result.value = value_of(decision, options, gradient.log_probs);
             auto const spent =
-                options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : cell.state->spent_nodes();
-            group_entries(cell.state->instance().problem().info(),
-                          products(policy.pull_back(*cell.state, gradient.gradient), cell.state->features()),
+                options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : decision.state->spent_nodes();
+            group_entries(decision.state->instance().problem().info(),
+                          products(policy.pull_back(*decision.state, gradient.gradient), decision.state->features()),
                           options.fidelity.mass, spent, result);
         });
 }
 
-Result<std::vector<CellAttribution>> attribute(Policy const& policy, std::span<Cell const> cells,
+Result<std::vector<DecisionAttribution>> attribute(Policy const& policy, std::span<Decision const> decisions,
                                                AttributionOptions const& options) {
-    if (auto valid = check(cells, options); !valid) return valid.error();
-    std::vector<CellAttribution> results(cells.size());
-    auto open = open_cells(cells, options, results);
+    if (auto valid = check(decisions, options); !valid) return valid.error();
+    std::vector<DecisionAttribution> results(decisions.size());
+    auto open = open_cells(decisions, options, results);
     if (options.method != AttributionMethod::occlusion && !policy.traits().differentiable) {
         for (std::size_t const c : open) results[c].status = AttributionStatus::no_gradients;
         open.clear();
     }
-    // A group's ways and scenes are in memory together, so that memory does not grow with the number of cells.
+    // A group's ways and scenes are in memory together, so that memory does not grow with the number of decisions.
     for (std::size_t first = 0; first < open.size(); first += options.batch) {
         auto const group = std::span(open).subspan(first, std::min(options.batch, open.size() - first));
         AttributionOptions own = options;
@@ -112,21 +112,21 @@ Result<std::vector<CellAttribution>> attribute(Policy const& policy, std::span<C
             };
         }
         switch (options.method) {
-        case AttributionMethod::gradient: attribute_gradient(policy, cells, group, own, results); break;
-        case AttributionMethod::integrated: attribute_integrated(policy, cells, group, own, results); break;
-        case AttributionMethod::occlusion: attribute_occlusion(policy, cells, group, own, results); break;
+        case AttributionMethod::gradient: attribute_gradient(policy, decisions, group, own, results); break;
+        case AttributionMethod::integrated: attribute_integrated(policy, decisions, group, own, results); break;
+        case AttributionMethod::occlusion: attribute_occlusion(policy, decisions, group, own, results); break;
         }
     }
     return results;
 }
 
-std::vector<Cell> all_cells(std::span<Walk const> walks) {
-    std::vector<Cell> cells;
-    for (Walk const& walk : walks) cells.insert(cells.end(), walk.cells.begin(), walk.cells.end());
-    return cells;
+std::vector<Decision> all_cells(std::span<Episode const> episodes) {
+    std::vector<Decision> decisions;
+    for (Episode const& episode : episodes) decisions.insert(decisions.end(), episode.decisions.begin(), episode.decisions.end());
+    return decisions;
 }
 
-FamilyScores family_scores(CellAttribution const& attribution, Multipliers const& multipliers) {
+FamilyScores family_scores(DecisionAttribution const& attribution, Multipliers const& multipliers) {
     assert(attribution.mass.size() == multipliers.families.size());
     FamilyScores scores;
     for (std::size_t k = 0; k < attribution.mass.size(); ++k) {
@@ -165,7 +165,7 @@ std::string_view ScoredAttribution::status(std::size_t family) const {
     return multipliers[family].value ? name_of(scores.status) : name_of(multipliers[family].status);
 }
 
-ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipliers) {
+ScoredAttribution scored(DecisionAttribution attribution, Multipliers const& multipliers) {
     ScoredAttribution result;
     result.multipliers = multipliers.families;
     result.scores = family_scores(attribution, multipliers);
@@ -173,11 +173,11 @@ ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipl
     if (auto const* const ranges = ranges_for(attribution, multipliers)) {
         result.always_first = dominating_family(attribution.mass, *ranges);
     }
-    result.cell = std::move(attribution);
+    result.decision = std::move(attribution);
     return result;
 }
 
-std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers) {
+std::optional<TopFamily> dual_unique(DecisionAttribution const& attribution, Multipliers const& multipliers) {
     auto const* const ranges = ranges_for(attribution, multipliers);
     return ranges != nullptr ? std::optional(top_family(attribution.mass, *ranges)) : std::nullopt;
 }

@@ -21,43 +21,43 @@ void by_batch(AttributionOptions const& options, std::span<Probe const> probes,
     }
 }
 
-std::size_t allowed_actions(Cell const& cell) {
+std::size_t allowed_actions(Decision const& decision) {
     return static_cast<std::size_t>(
-        std::ranges::count_if(cell.state->action_mask(), [](std::uint8_t allowed) { return allowed != 0; }));
+        std::ranges::count_if(decision.state->action_mask(), [](std::uint8_t allowed) { return allowed != 0; }));
 }
 
-AttributionStatus status_before(Cell const& cell, AttributionOptions const& options) {
-    if (options.why_not && *options.why_not == cell.action) return AttributionStatus::other_is_chosen;
-    if (options.why_not && cell.state->action_mask()[*options.why_not] == 0) {
+AttributionStatus status_before(Decision const& decision, AttributionOptions const& options) {
+    if (options.why_not && *options.why_not == decision.action) return AttributionStatus::other_is_chosen;
+    if (options.why_not && decision.state->action_mask()[*options.why_not] == 0) {
         return AttributionStatus::other_not_allowed;
     }
-    return allowed_actions(cell) == 1 ? AttributionStatus::no_choice : AttributionStatus::computed;
+    return allowed_actions(decision) == 1 ? AttributionStatus::no_choice : AttributionStatus::computed;
 }
 
 } // namespace
 
-std::vector<double> weights_of(Cell const& cell, AttributionOptions const& options) {
-    std::vector<double> weights(cell.state->action_mask().size());
-    weights[cell.action] = 1;
+std::vector<double> weights_of(Decision const& decision, AttributionOptions const& options) {
+    std::vector<double> weights(decision.state->action_mask().size());
+    weights[decision.action] = 1;
     if (options.why_not) weights[*options.why_not] = -1;
     return weights;
 }
 
-double value_of(Cell const& cell, AttributionOptions const& options, LogProbs const& log_probs) {
-    return log_probs[cell.action] - (options.why_not ? log_probs[*options.why_not] : 0);
+double value_of(Decision const& decision, AttributionOptions const& options, LogProbs const& log_probs) {
+    return log_probs[decision.action] - (options.why_not ? log_probs[*options.why_not] : 0);
 }
 
-std::vector<std::size_t> open_cells(std::span<Cell const> cells, AttributionOptions const& options,
-                                    std::vector<CellAttribution>& results) {
+std::vector<std::size_t> open_cells(std::span<Decision const> decisions, AttributionOptions const& options,
+                                    std::vector<DecisionAttribution>& results) {
     std::vector<std::size_t> open;
-    for (std::size_t c = 0; c < cells.size(); ++c) {
-        ProblemInfo const& info = cells[c].state->instance().problem().info();
-        CellAttribution& result = results[c];
-        result.instance = cells[c].instance;
-        result.step = cells[c].step;
-        result.action = cells[c].action;
-        result.status = status_before(cells[c], options);
-        clear_masses(result, info.families.size(), node_count(info, cells[c].state->features()));
+    for (std::size_t c = 0; c < decisions.size(); ++c) {
+        ProblemInfo const& info = decisions[c].state->instance().problem().info();
+        DecisionAttribution& result = results[c];
+        result.instance = decisions[c].instance;
+        result.step = decisions[c].step;
+        result.action = decisions[c].action;
+        result.status = status_before(decisions[c], options);
+        clear_masses(result, info.families.size(), node_count(info, decisions[c].state->features()));
         // With one action allowed log_prob is 0, of either kind.
         if (result.status == AttributionStatus::computed) open.push_back(c);
     }
@@ -73,13 +73,13 @@ void ask_log_probs(Policy const& policy, AttributionOptions const& options, std:
     });
 }
 
-void ask_gradients(Policy const& policy, AttributionOptions const& options, std::span<Cell const> cells,
+void ask_gradients(Policy const& policy, AttributionOptions const& options, std::span<Decision const> decisions,
                    std::span<Probe const> probes, std::function<Observation(Probe const&)> const& observe,
                    std::function<void(Probe const&, Policy::Gradient const&)> const& use) {
     by_batch(options, probes, observe, [&](std::size_t first, std::vector<Observation> const& observations) {
         std::vector<std::vector<double>> weights;
         for (std::size_t i = 0; i < observations.size(); ++i) {
-            weights.push_back(weights_of(cells[probes[first + i].cell], options));
+            weights.push_back(weights_of(decisions[probes[first + i].decision], options));
         }
         auto const gradients = policy.gradients(observations, weights, options.fidelity.log_prob);
         for (std::size_t i = 0; i < gradients.size(); ++i) use(probes[first + i], gradients[i]);

@@ -49,13 +49,13 @@ std::size_t node_count(ProblemInfo const& info, Features const& features) {
     return nodes;
 }
 
-void clear_masses(CellAttribution& result, std::size_t families, std::size_t nodes) {
+void clear_masses(DecisionAttribution& result, std::size_t families, std::size_t nodes) {
     result.mass.assign(families, 0);
     result.nodes.assign(families, std::vector<double>(nodes));
 }
 
 void group_entries(ProblemInfo const& info, Features const& entries, MassKind kind, std::span<std::uint8_t const> spent,
-                   CellAttribution& result) {
+                   DecisionAttribution& result) {
     std::size_t const nodes = node_count(info, entries);
     clear_masses(result, info.families.size(), nodes);
     for (std::size_t t = 0; t < entries.size(); ++t) {

@@ -31,9 +31,9 @@ private:
 /// Fills mass and nodes of `result` from one number per entry, or sets the status if some number is not finite or all
 /// are 0. `spent` is empty or has a 1 for each node to be left out.
 void group_entries(ProblemInfo const& info, Features const& entries, MassKind kind, std::span<std::uint8_t const> spent,
-                   CellAttribution& result);
+                   DecisionAttribution& result);
 
 /// All masses 0, in the right sizes.
-void clear_masses(CellAttribution& result, std::size_t families, std::size_t nodes);
+void clear_masses(DecisionAttribution& result, std::size_t families, std::size_t nodes);
 
 } // namespace cax

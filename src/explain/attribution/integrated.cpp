@@ -75,14 +75,14 @@ double sum_of(Features const& entries) {
 
 } // namespace
 
-void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
-                          AttributionOptions const& options, std::vector<CellAttribution>& results) {
+void attribute_integrated(Policy const& policy, std::span<Decision const> decisions, std::span<std::size_t const> open,
+                          AttributionOptions const& options, std::vector<DecisionAttribution>& results) {
     std::vector<Way> ways(open.size());
     std::vector<Probe> ends, points;
     for (std::size_t slot = 0; slot < open.size(); ++slot) {
         std::size_t const c = open[slot];
-        Features features = cells[c].state->features();
-        Features start = masking_baseline(*cells[c].state, features, options.baseline);
+        Features features = decisions[c].state->features();
+        Features start = masking_baseline(*decisions[c].state, features, options.baseline);
         Features slope = zeros_like(features);
         ways[slot] = {std::move(features), std::move(start), std::move(slope)};
         ends.push_back({c, 0, slot});
@@ -95,34 +95,34 @@ void attribute_integrated(Policy const& policy, std::span<Cell const> cells, std
         policy, quiet, ends,
         [&](Probe const& probe) {
             Way const& way = ways[probe.slot];
-            return policy.observe(*cells[probe.cell].state, probe.part == 0 ? way.start : way.end);
+            return policy.observe(*decisions[probe.decision].state, probe.part == 0 ? way.start : way.end);
         },
         [&](Probe const& probe, LogProbs const& log_probs) {
-            double const value = value_of(cells[probe.cell], options, log_probs);
+            double const value = value_of(decisions[probe.decision], options, log_probs);
             if (probe.part == 0) {
                 ways[probe.slot].start_value = value;
                 return;
             }
-            results[probe.cell].log_prob = log_probs[cells[probe.cell].action];
-            results[probe.cell].value = value;
+            results[probe.decision].log_prob = log_probs[decisions[probe.decision].action];
+            results[probe.decision].value = value;
         });
     ask_gradients(
-        policy, options, cells, points,
+        policy, options, decisions, points,
         [&](Probe const& probe) {
             double const share = part_of_way(probe.part, options.points).middle;
-            return policy.observe(*cells[probe.cell].state, ways[probe.slot].at(share));
+            return policy.observe(*decisions[probe.decision].state, ways[probe.slot].at(share));
         },
         [&](Probe const& probe, Policy::Gradient const& gradient) {
-            ways[probe.slot].add(policy.pull_back(*cells[probe.cell].state, gradient.gradient),
+            ways[probe.slot].add(policy.pull_back(*decisions[probe.decision].state, gradient.gradient),
                                  part_of_way(probe.part, options.points).length);
         });
     for (std::size_t slot = 0; slot < open.size(); ++slot) {
         std::size_t const c = open[slot];
         Features const entries = ways[slot].entries();
-        CellAttribution& result = results[c];
+        DecisionAttribution& result = results[c];
         auto const spent =
-            options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : cells[c].state->spent_nodes();
-        group_entries(cells[c].state->instance().problem().info(), entries, options.fidelity.mass, spent, result);
+            options.fidelity.keep_spent_nodes ? std::vector<std::uint8_t>{} : decisions[c].state->spent_nodes();
+        group_entries(decisions[c].state->instance().problem().info(), entries, options.fidelity.mass, spent, result);
         double const error = std::abs(sum_of(entries) - (result.value - ways[slot].start_value));
         if (!std::isfinite(error)) {
             clear_masses(result, result.mass.size(), result.nodes.front().size());

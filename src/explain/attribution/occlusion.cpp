@@ -40,11 +40,11 @@ struct Scene {
     }
 };
 
-Scene make_scene(Cell const& cell, AttributionOptions const& options) {
-    ProblemInfo const& info = cell.state->instance().problem().info();
+Scene make_scene(Decision const& decision, AttributionOptions const& options) {
+    ProblemInfo const& info = decision.state->instance().problem().info();
     Scene scene;
-    scene.seen = cell.state->features();
-    scene.bare = masking_baseline(*cell.state, scene.seen, options.baseline);
+    scene.seen = decision.state->features();
+    scene.bare = masking_baseline(*decision.state, scene.seen, options.baseline);
     std::size_t const nodes = options.nodes ? node_count(info, scene.seen) : 0;
     auto add_if_different = [&](Cover const& cover) {
         bool changed = false;
@@ -59,7 +59,7 @@ Scene make_scene(Cell const& cell, AttributionOptions const& options) {
     return scene;
 }
 
-void finish(CellAttribution& result) {
+void finish(DecisionAttribution& result) {
     bool finite = std::isfinite(result.baseline_value.value_or(0));
     double total = 0;
     for (std::size_t k = 0; k < result.mass.size(); ++k) {
@@ -78,40 +78,40 @@ void finish(CellAttribution& result) {
 
 } // namespace
 
-void attribute_occlusion(Policy const& policy, std::span<Cell const> cells, std::span<std::size_t const> open,
-                         AttributionOptions const& options, std::vector<CellAttribution>& results) {
+void attribute_occlusion(Policy const& policy, std::span<Decision const> decisions, std::span<std::size_t const> open,
+                         AttributionOptions const& options, std::vector<DecisionAttribution>& results) {
     std::vector<Scene> scenes(open.size());
     std::vector<Probe> whole, covered;
     for (std::size_t slot = 0; slot < open.size(); ++slot) {
         std::size_t const c = open[slot];
-        scenes[slot] = make_scene(cells[c], options);
+        scenes[slot] = make_scene(decisions[c], options);
         whole.push_back({c, 0, slot});
         for (std::size_t i = 0; i < scenes[slot].covers.size(); ++i) covered.push_back({c, i, slot});
     }
     AttributionOptions quiet = options;
     quiet.progress = {};
     ask_log_probs(
-        policy, quiet, whole, [&](Probe const& probe) { return policy.observe(*cells[probe.cell].state); },
+        policy, quiet, whole, [&](Probe const& probe) { return policy.observe(*decisions[probe.decision].state); },
         [&](Probe const& probe, LogProbs const& log_probs) {
-            CellAttribution& result = results[probe.cell];
-            result.log_prob = log_probs[cells[probe.cell].action];
-            result.value = value_of(cells[probe.cell], options, log_probs);
+            DecisionAttribution& result = results[probe.decision];
+            result.log_prob = log_probs[decisions[probe.decision].action];
+            result.value = value_of(decisions[probe.decision], options, log_probs);
             result.signed_effect.assign(result.mass.size(), 0);
             result.baseline_value = result.value; // unless something can be taken away
         });
     ask_log_probs(
         policy, options, covered,
         [&](Probe const& probe) {
-            State const& state = *cells[probe.cell].state;
+            State const& state = *decisions[probe.decision].state;
             Scene const& scene = scenes[probe.slot];
             bool changed = false;
             return policy.observe(state,
                                   scene.without(state.instance().problem().info(), scene.covers[probe.part], changed));
         },
         [&](Probe const& probe, LogProbs const& log_probs) {
-            CellAttribution& result = results[probe.cell];
+            DecisionAttribution& result = results[probe.decision];
             Cover const& cover = scenes[probe.slot].covers[probe.part];
-            double const value = value_of(cells[probe.cell], options, log_probs);
+            double const value = value_of(decisions[probe.decision], options, log_probs);
             double const effect = result.value - value;
             if (cover.family == every) {
                 result.baseline_value = value;

@@ -1,6 +1,6 @@
 #include "cax/explain/flip_certificate.hpp"
 
-#include "certify/completion.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include "cax/problems/questions.hpp"
 
@@ -25,10 +25,10 @@ Certificate refuted_at_once(Question question, std::string reason) {
     return certificate;
 }
 
-Question question_about(Walk const& walk, std::size_t step, Flip const& flip, CertificationOptions const& options) {
+Question question_about(Episode const& episode, std::size_t step, Flip const& flip, CertificationOptions const& options) {
     Question question;
     if (options.mode == Certification::prefix) {
-        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(walk.cells[t].taken());
+        for (std::size_t t = 0; t < step; ++t) question.prefix.push_back(episode.decisions[t].taken());
         question.prefix.push_back(flip.new_action);
     }
     if (options.mode == Certification::instance) return question;
@@ -38,17 +38,17 @@ Question question_about(Walk const& walk, std::size_t step, Flip const& flip, Ce
 }
 
 /// Solutions that begin with the question's prefix, by the policy, up to the first that answers the question.
-std::vector<Solution> own_solutions(Policy const& policy, Cell const& cell, Instance const& instance,
+std::vector<Solution> own_solutions(Policy const& policy, Decision const& decision, Instance const& instance,
                                     Question const& question, CertificationOptions const& options) {
     std::vector<Solution> solutions;
-    auto const start = replay(instance, question.prefix, options.state_options);
+    auto const start = replay_actions(instance, question.prefix, options.state_options);
     if (!start) return solutions;
     bool const any_will_do = !question.bound && !question.cost_bound;
     Completer completer(policy);
     for (std::size_t n = 0; n <= random_completions; ++n) {
         Rng rng(options.certifier.seed ^ completion_stream,
-                static_cast<std::uint32_t>(options.first_instance + cell.instance),
-                static_cast<std::uint32_t>(cell.step), static_cast<std::uint32_t>(n));
+                static_cast<std::uint32_t>(options.first_instance + decision.instance),
+                static_cast<std::uint32_t>(decision.step), static_cast<std::uint32_t>(n));
         auto const rest = completer.from(**start, n == 0 ? nullptr : &rng);
         if (!rest) continue;
         std::vector<std::size_t> actions = question.prefix;
@@ -91,19 +91,19 @@ Result<void> check_certification(ProblemInfo const& info, CertificationOptions c
     return {};
 }
 
-Result<Certificate> certify(Policy const& policy, Walk const& walk, std::size_t step, Flip const& flip,
+Result<Certificate> certify(Policy const& policy, Episode const& episode, std::size_t step, Flip const& flip,
                             CertificationOptions const& options) {
-    assert(options.mode != Certification::none && step < walk.cells.size());
-    if (auto ok = check_certification(walk.instance->problem().info(), options); !ok) return ok.error();
-    Question const question = question_about(walk, step, flip, options);
+    assert(options.mode != Certification::none && step < episode.decisions.size());
+    if (auto ok = check_certification(episode.instance->problem().info(), options); !ok) return ok.error();
+    Question const question = question_about(episode, step, flip, options);
     if (!flip.changed) {
         return refuted_at_once(question, fmt::format("there is no such instance: {}", flip.no_instance));
     }
     // A frozen state may choose what the changed instance does not allow.
-    if (auto const state = replay(*flip.changed, question.prefix, options.state_options); !state) {
+    if (auto const state = replay_actions(*flip.changed, question.prefix, options.state_options); !state) {
         return refuted_at_once(question, fmt::format("the prefix cannot be executed: {}", state.error().message));
     }
-    auto const candidates = own_solutions(policy, walk.cells[step], *flip.changed, question, options);
+    auto const candidates = own_solutions(policy, episode.decisions[step], *flip.changed, question, options);
     CertifyOptions certifier = options.certifier;
     certifier.candidates = candidates;
     return certify(*flip.changed, question, certifier);

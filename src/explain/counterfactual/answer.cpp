@@ -47,15 +47,15 @@ struct Found {
     CounterfactualOptions options; ///< with which flips are refined
 };
 
-Result<Found> searched(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request) {
+Result<Found> searched(Policy const& policy, Episode const& episode, std::size_t step, AnswerOptions const& request) {
     if (request.finder_for(policy) == FlipSearch::sampler) {
-        auto found = find_counterfactual(policy, walk, step, request.search);
+        auto found = find_counterfactual(policy, episode, step, request.search);
         if (!found) return found.error();
         return Found{std::move(found->flips), found->report, std::nullopt, request.search};
     }
-    auto const options = guided_options(*walk.instance, request);
+    auto const options = guided_options(*episode.instance, request);
     if (!options) return options.error();
-    auto found = find_guided(policy, walk, step, *options);
+    auto found = find_guided(policy, episode, step, *options);
     if (!found) return found.error();
     Found result{{}, {}, std::nullopt, options->search};
     result.report.forward_passes = found->forward_passes;
@@ -64,18 +64,18 @@ Result<Found> searched(Policy const& policy, Walk const& walk, std::size_t step,
     return result;
 }
 
-/// One cell's flips on their way to an answer.
+/// One decision's flips on their way to an answer.
 class Settling {
 public:
     /// `search`: the options with which flips were found.
-    Settling(Policy const& policy, Walk const& walk, std::size_t step, AnswerOptions const& request,
+    Settling(Policy const& policy, Episode const& episode, std::size_t step, AnswerOptions const& request,
              CounterfactualOptions const& search)
-        : policy_(policy), walk_(walk), step_(step), search_(search), certification_(certification_in(request)) {}
+        : policy_(policy), episode_(episode), step_(step), search_(search), certification_(certification_in(request)) {}
 
     [[nodiscard]] Result<SettledFlip> settled(Flip flip) const {
         SettledFlip result{std::move(flip), std::nullopt};
         if (certification_.mode == Certification::none) return result;
-        auto certificate = certify(policy_, walk_, step_, result.flip, certification_);
+        auto certificate = certify(policy_, episode_, step_, result.flip, certification_);
         if (!certificate) return certificate.error();
         result.certificate = *std::move(certificate);
         return result;
@@ -83,7 +83,7 @@ public:
 
     /// The refined flip; if that loses the certificate, the last step before it that keeps it.
     [[nodiscard]] Result<SettledFlip> refined(SettledFlip const& sampled, std::size_t& forward_passes) const {
-        auto refinement = refine(policy_, walk_, step_, sampled.flip, search_);
+        auto refinement = refine(policy_, episode_, step_, sampled.flip, search_);
         if (!refinement) return refinement.error();
         forward_passes += refinement->forward_passes;
         bool const was_certified = sampled.status() == CounterfactualStatus::certified;
@@ -98,7 +98,7 @@ public:
 
 private:
     Policy const& policy_;
-    Walk const& walk_;
+    Episode const& episode_;
     std::size_t step_;
     CounterfactualOptions const& search_;
     CertificationOptions certification_;
@@ -156,19 +156,19 @@ Result<void> check_options(ProblemInfo const& info, AnswerOptions const& request
     return check_options(info, request.search);
 }
 
-Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Walk const& walk, std::size_t step,
+Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Episode const& episode, std::size_t step,
                                                    AnswerOptions const& request) {
-    if (auto ok = check_options(walk.instance->problem().info(), request); !ok) return ok.error();
-    if (step >= walk.cells.size()) {
+    if (auto ok = check_options(episode.instance->problem().info(), request); !ok) return ok.error();
+    if (step >= episode.decisions.size()) {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("step {}: the policy takes {} decisions here", step + 1, walk.cells.size())};
+                     fmt::format("step {}: the policy takes {} decisions here", step + 1, episode.decisions.size())};
     }
-    auto found = searched(policy, walk, step, request);
+    auto found = searched(policy, episode, step, request);
     if (!found) return found.error();
-    Cell const& cell = walk.cells[step];
-    CounterfactualAnswer answer{cell.instance,           cell.step, cell.action, found->report, {}, {}, 0,
+    Decision const& decision = episode.decisions[step];
+    CounterfactualAnswer answer{decision.instance,           decision.step, decision.action, found->report, {}, {}, 0,
                                 std::move(found->guided)};
-    Settling const settling(policy, walk, step, request, found->options);
+    Settling const settling(policy, episode, step, request, found->options);
     for (Flip& flip : found->flips) {
         auto sampled = settling.settled(std::move(flip));
         if (!sampled) return sampled.error();

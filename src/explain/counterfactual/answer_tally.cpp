@@ -20,7 +20,7 @@ double AnswerTally::Sizes::median_l1() const { return median(l1); }
 double AnswerTally::Sizes::median_entries() const { return median(entries); }
 
 void AnswerTally::add(CounterfactualAnswer const& answer) {
-    ++cells;
+    ++decisions;
     shots += answer.report.shots;
     passing += answer.report.passing;
     forward_passes += answer.report.forward_passes;
@@ -37,7 +37,7 @@ void AnswerTally::add(CounterfactualAnswer const& answer) {
     shrinkage.push_back(found.l1 / smaller.l1);
 }
 
-double AnswerTally::per_cell(std::size_t count) const { return ratio(count, cells); }
+double AnswerTally::per_cell(std::size_t count) const { return ratio(count, decisions); }
 double AnswerTally::passing_share() const { return ratio(passing, shots); }
 double AnswerTally::median_shrinkage() const { return median(shrinkage); }
 

@@ -11,18 +11,18 @@ namespace {
 
 Error no_such_search(std::string message) { return {ErrorCode::invalid_value, std::move(message)}; }
 
-Result<void> check_cell(Walk const& walk, std::size_t step, CounterfactualOptions const& options) {
-    if (auto ok = check_options(walk.instance->problem().info(), options); !ok) return ok;
-    if (step >= walk.cells.size()) {
-        return no_such_search(fmt::format("step {}: the policy takes {} decisions here", step + 1, walk.cells.size()));
+Result<void> check_cell(Episode const& episode, std::size_t step, CounterfactualOptions const& options) {
+    if (auto ok = check_options(episode.instance->problem().info(), options); !ok) return ok;
+    if (step >= episode.decisions.size()) {
+        return no_such_search(fmt::format("step {}: the policy takes {} decisions here", step + 1, episode.decisions.size()));
     }
-    Cell const& cell = walk.cells[step];
+    Decision const& decision = episode.decisions[step];
     if (!options.towards) return {};
-    if (*options.towards >= cell.log_probs.size()) {
-        return no_such_search(fmt::format("towards action {}: there are {}", *options.towards, cell.log_probs.size()));
+    if (*options.towards >= decision.log_probs.size()) {
+        return no_such_search(fmt::format("towards action {}: there are {}", *options.towards, decision.log_probs.size()));
     }
-    if (*options.towards == cell.action) {
-        return no_such_search(fmt::format("towards action {}: that is what the policy chooses", cell.action));
+    if (*options.towards == decision.action) {
+        return no_such_search(fmt::format("towards action {}: that is what the policy chooses", decision.action));
     }
     return {};
 }
@@ -66,34 +66,34 @@ Result<void> check_options(ProblemInfo const& info, CounterfactualOptions const&
     return check_perturbation(info, options.perturbation);
 }
 
-Result<Counterfactual> find_counterfactual(Policy const& policy, Walk const& walk, std::size_t step,
+Result<Counterfactual> find_counterfactual(Policy const& policy, Episode const& episode, std::size_t step,
                                            CounterfactualOptions const& options) {
-    return find_counterfactual(policy, walk, step, ShotSource(), options);
+    return find_counterfactual(policy, episode, step, ShotSource(), options);
 }
 
-Result<Counterfactual> find_counterfactual(Policy const& policy, Walk const& walk, std::size_t step,
+Result<Counterfactual> find_counterfactual(Policy const& policy, Episode const& episode, std::size_t step,
                                            ShotSource const& shots, CounterfactualOptions const& options) {
-    if (auto ok = check_cell(walk, step, options); !ok) return ok.error();
-    WhatIf what_if(policy, walk, step, options, shots);
+    if (auto ok = check_cell(episode, step, options); !ok) return ok.error();
+    WhatIf what_if(policy, episode, step, options, shots);
     return search_shots(what_if);
 }
 
-Result<Refinement> refine(Policy const& policy, Walk const& walk, std::size_t step, Flip const& flip,
+Result<Refinement> refine(Policy const& policy, Episode const& episode, std::size_t step, Flip const& flip,
                           CounterfactualOptions const& options) {
-    if (auto ok = check_cell(walk, step, options); !ok) return ok.error();
-    WhatIf what_if(policy, walk, step, options);
+    if (auto ok = check_cell(episode, step, options); !ok) return ok.error();
+    WhatIf what_if(policy, episode, step, options);
     return refined(what_if, flip);
 }
 
-Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Walk const& walk, std::size_t step,
+Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Episode const& episode, std::size_t step,
                                                 CounterfactualOptions const& options) {
-    return evaluate_shots(policy, walk, step, ShotSource(), options);
+    return evaluate_shots(policy, episode, step, ShotSource(), options);
 }
 
-Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Walk const& walk, std::size_t step,
+Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Episode const& episode, std::size_t step,
                                                 ShotSource const& shots, CounterfactualOptions const& options) {
-    if (auto ok = check_cell(walk, step, options); !ok) return ok.error();
-    WhatIf what_if(policy, walk, step, options, shots);
+    if (auto ok = check_cell(episode, step, options); !ok) return ok.error();
+    WhatIf what_if(policy, episode, step, options, shots);
     std::vector<ShotOutcome> outcomes;
     for (std::size_t s = 0; s < options.shots; ++s) outcomes.push_back(outcome_of(what_if, s));
     return outcomes;

@@ -158,7 +158,7 @@ void describe_answers(OptionTable& table, CounterfactualRequest& request) {
     });
     table.flag("per-family", request.per_family, "Also: how little of each constraint family flips the decision");
     table.flag("wachter", request.wachter, "Also: the share of unfiltered joint changes that make sense at all")
-        .without({"step"}); // which counts whole walks
+        .without({"step"}); // which counts whole episodes
 }
 
 void describe_certification(OptionTable& table, CounterfactualRequest& request) {

@@ -30,11 +30,11 @@ AnswerOptions request_for(ProblemInfo const& info, std::size_t family, std::vect
 
 } // namespace
 
-Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Walk const& walk, std::size_t step,
+Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Episode const& episode, std::size_t step,
                                                     AnswerOptions const& request) {
-    ProblemInfo const& info = walk.instance->problem().info();
+    ProblemInfo const& info = episode.instance->problem().info();
     if (auto ok = check_options(info, request); !ok) return ok.error();
-    std::vector<double> const scales = tensor_scales(*walk.instance);
+    std::vector<double> const scales = tensor_scales(*episode.instance);
     std::size_t const asked = request.search.perturbation.sparse;
     std::vector<std::size_t> const spreads = asked > 0 ? std::vector{asked} : std::vector<std::size_t>{0, few_entries};
     std::vector<FamilyAnswer> answers;
@@ -44,7 +44,7 @@ Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Walk c
         for (double const reach : reaches) {
             for (std::size_t const sparse : spreads) {
                 if (answer.flip) break;
-                auto const found = answer_counterfactual(policy, walk, step,
+                auto const found = answer_counterfactual(policy, episode, step,
                                                          request_for(info, family, scales, reach, sparse, request));
                 if (!found) return found.error();
                 answer.reach = reach;

@@ -122,9 +122,9 @@ void smallest_first(WhatIf& what_if, std::vector<SizedShot> shots, Counterfactua
 
 Counterfactual search_shots(WhatIf& what_if) {
     Counterfactual result;
-    result.instance = what_if.cell().instance;
-    result.step = what_if.cell().step;
-    result.action = what_if.cell().action;
+    result.instance = what_if.decision().instance;
+    result.step = what_if.decision().step;
+    result.action = what_if.decision().action;
     result.report.shots = what_if.options().shots;
     result.report.best_margin = what_if.margin();
     std::size_t const before = what_if.forward_passes();

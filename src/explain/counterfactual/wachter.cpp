@@ -27,10 +27,10 @@ void find_answer(WhatIf& what_if, std::vector<std::pair<double, std::size_t>> sh
     }
 }
 
-WachterCount count_cell(Policy const& policy, Walk const& walk, std::size_t step,
+WachterCount count_cell(Policy const& policy, Episode const& episode, std::size_t step,
                         CounterfactualOptions const& options) {
-    WhatIf what_if(policy, walk, step, options);
-    WachterCount count{.shots = options.shots, .passing = 0, .cells = 1, .flipped_cells = 0, .passing_answers = 0};
+    WhatIf what_if(policy, episode, step, options);
+    WachterCount count{.shots = options.shots, .passing = 0, .decisions = 1, .flipped_cells = 0, .passing_answers = 0};
     std::vector<std::pair<double, std::size_t>> shots;
     for (std::size_t s = 0; s < options.shots; ++s) {
         auto const prepared = what_if.prepare(what_if.shot(s));
@@ -46,13 +46,13 @@ WachterCount count_cell(Policy const& policy, Walk const& walk, std::size_t step
 WachterCount& WachterCount::operator+=(WachterCount const& other) {
     shots += other.shots;
     passing += other.passing;
-    cells += other.cells;
+    decisions += other.decisions;
     flipped_cells += other.flipped_cells;
     passing_answers += other.passing_answers;
     return *this;
 }
 
-Result<WachterCount> count_wachter(Policy const& policy, std::span<Walk const> walks,
+Result<WachterCount> count_wachter(Policy const& policy, std::span<Episode const> episodes,
                                    CounterfactualOptions const& options, std::size_t threads) {
     CounterfactualOptions jointly = options;
     jointly.perturbation.joint = true;
@@ -61,14 +61,14 @@ Result<WachterCount> count_wachter(Policy const& policy, std::span<Walk const> w
     jointly.kind = ChangeKind::features;
     jointly.perturbation.toggles = false;
     jointly.perturbation.sparse = 0;
-    std::vector<std::pair<Walk const*, std::size_t>> cells;
-    for (Walk const& walk : walks) {
-        if (auto ok = check_options(walk.instance->problem().info(), jointly); !ok) return ok.error();
-        for (std::size_t step = 0; step < walk.cells.size(); ++step) cells.emplace_back(&walk, step);
+    std::vector<std::pair<Episode const*, std::size_t>> decisions;
+    for (Episode const& episode : episodes) {
+        if (auto ok = check_options(episode.instance->problem().info(), jointly); !ok) return ok.error();
+        for (std::size_t step = 0; step < episode.decisions.size(); ++step) decisions.emplace_back(&episode, step);
     }
-    std::vector<WachterCount> counts(cells.size());
-    parallel_for(cells.size(), threads, [&](std::size_t c, std::size_t) {
-        counts[c] = count_cell(policy, *cells[c].first, cells[c].second, jointly);
+    std::vector<WachterCount> counts(decisions.size());
+    parallel_for(decisions.size(), threads, [&](std::size_t c, std::size_t) {
+        counts[c] = count_cell(policy, *decisions[c].first, decisions[c].second, jointly);
     });
     WachterCount all;
     for (WachterCount const& count : counts) all += count;

@@ -16,14 +16,14 @@ constexpr double infinite = std::numeric_limits<double>::infinity();
 bool is_frozen(CounterfactualOptions const& options) { return options.fidelity.state == StateMode::frozen; }
 
 /// What changes start from: the tensors of the state itself, or of the instance that it grew out of.
-Features starting_values(Walk const& walk, std::size_t step, CounterfactualOptions const& options) {
-    if (is_frozen(options)) return walk.cells[step].state->features();
-    return walk.instance->reset(options.state_options)->features();
+Features starting_values(Episode const& episode, std::size_t step, CounterfactualOptions const& options) {
+    if (is_frozen(options)) return episode.decisions[step].state->features();
+    return episode.instance->reset(options.state_options)->features();
 }
 
-std::vector<std::vector<std::uint8_t>> adjustable_entries(Walk const& walk, CounterfactualOptions const& options) {
+std::vector<std::vector<std::uint8_t>> adjustable_entries(Episode const& episode, CounterfactualOptions const& options) {
     if (is_frozen(options)) return {};
-    return adjustable(*walk.instance, options.kind);
+    return adjustable(*episode.instance, options.kind);
 }
 
 } // namespace
@@ -33,21 +33,21 @@ ShotSource const& WhatIf::no_source() {
     return none;
 }
 
-WhatIf::WhatIf(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualOptions const& options,
+WhatIf::WhatIf(Policy const& policy, Episode const& episode, std::size_t step, CounterfactualOptions const& options,
                ShotSource const& shots)
     : policy_(policy),
-      walk_(walk),
-      cell_(walk.cells[step]),
+      episode_(episode),
+      cell_(episode.decisions[step]),
       options_(options),
       shots_(shots),
-      adjustable_(adjustable_entries(walk, options)),
-      perturbation_(*walk.instance, starting_values(walk, step, options), adjustable_, options.perturbation) {
-    for (std::size_t t = 0; t < step; ++t) prefix_.push_back(walk.cells[t].taken());
+      adjustable_(adjustable_entries(episode, options)),
+      perturbation_(*episode.instance, starting_values(episode, step, options), adjustable_, options.perturbation) {
+    for (std::size_t t = 0; t < step; ++t) prefix_.push_back(episode.decisions[t].taken());
 }
 
 std::optional<std::size_t> WhatIf::last_node() const {
     if (prefix_.empty()) return std::nullopt;
-    Cell const& last = walk_.cells[prefix_.size() - 1];
+    Decision const& last = episode_.decisions[prefix_.size() - 1];
     return instance().problem().presentation().node_of(*last.state, last.taken());
 }
 
@@ -83,7 +83,7 @@ void WhatIf::prepare_frozen(Prepared& prepared, bool observed) const {
 }
 
 void WhatIf::prepare_replayed(Prepared& prepared, bool observed) const {
-    auto const instance = changed(*walk_.instance, prepared.change, options_.kind);
+    auto const instance = changed(*episode_.instance, prepared.change, options_.kind);
     if (!instance) {
         prepared.refusal = instance.error().message;
         return;
@@ -99,7 +99,7 @@ void WhatIf::prepare_replayed(Prepared& prepared, bool observed) const {
             }
         }
     }
-    auto const state = replay(**instance, prefix_, options_.state_options);
+    auto const state = replay_actions(**instance, prefix_, options_.state_options);
     if (!state) {
         prepared.refusal = state.error().message;
         return;
@@ -264,7 +264,7 @@ Flip WhatIf::describe(Features const& change, Reaction const& reaction) const {
         return flip;
     }
     flip.changed = *std::move(changed);
-    if (auto state = replay(*flip.changed, prefix_, options_.state_options)) flip.state = *std::move(state);
+    if (auto state = replay_actions(*flip.changed, prefix_, options_.state_options)) flip.state = *std::move(state);
     return flip;
 }
 

@@ -1,5 +1,5 @@
 #pragma once
-// One cell, asked what the policy would do if the instance were otherwise. Search and refinement ask here, so that they
+// One decision, asked what the policy would do if the instance were otherwise. Search and refinement ask here, so that they
 // agree on what a change means, whether it is possible, and what counts as a flip.
 #include "cax/explain/counterfactual.hpp"
 
@@ -10,7 +10,7 @@ namespace cax {
 class WhatIf {
 public:
     /// All of them must outlive this. `shots`: changes of the caller's in place of random ones, if any.
-    WhatIf(Policy const& policy, Walk const& walk, std::size_t step, CounterfactualOptions const& options,
+    WhatIf(Policy const& policy, Episode const& episode, std::size_t step, CounterfactualOptions const& options,
            ShotSource const& shots = no_source());
 
     /// A change on its way to the policy.
@@ -36,10 +36,10 @@ public:
     /// The same for changes; nothing for those that are not feasible.
     [[nodiscard]] std::vector<std::optional<Reaction>> try_changes(std::span<Features const> changes);
 
-    [[nodiscard]] Cell const& cell() const { return cell_; }
+    [[nodiscard]] Decision const& decision() const { return cell_; }
     /// What the last action was about, if there was one.
     [[nodiscard]] std::optional<std::size_t> last_node() const;
-    [[nodiscard]] Instance const& instance() const { return *walk_.instance; }
+    [[nodiscard]] Instance const& instance() const { return *episode_.instance; }
     [[nodiscard]] Perturbation const& perturbation() const { return perturbation_; }
     [[nodiscard]] Features shot(std::size_t shot) const;
     [[nodiscard]] CounterfactualOptions const& options() const { return options_; }
@@ -63,7 +63,7 @@ public:
 
 private:
     [[nodiscard]] static ShotSource const& no_source();
-    /// The instance that a change makes of the walk's. Error if there is none.
+    /// The instance that a change makes of the episode's. Error if there is none.
     [[nodiscard]] Result<InstancePtr> changed_instance(Features const& change) const;
     /// The noise on a frozen state's tensors that is about the instance.
     [[nodiscard]] Features real_part(Features change) const;
@@ -76,8 +76,8 @@ private:
     void prepare_replayed(Prepared& prepared, bool observed) const;
 
     Policy const& policy_;
-    Walk const& walk_;
-    Cell const& cell_;
+    Episode const& episode_;
+    Decision const& cell_;
     CounterfactualOptions const& options_;
     ShotSource const& shots_;
     std::vector<std::size_t> prefix_;

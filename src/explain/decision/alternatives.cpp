@@ -1,7 +1,7 @@
 #include "cax/explain/alternatives.hpp"
 
 #include "cax/problems/completions.hpp"
-#include "certify/completion.hpp"
+#include "cax/policies/rollout.hpp"
 #include "decision/price_proof.hpp"
 
 #include <algorithm>
@@ -39,8 +39,8 @@ std::optional<Slack> worst_broken(std::vector<Slack> const& slacks) {
 }
 
 /// Actions of a decision about nodes that have been dealt with.
-std::vector<std::uint8_t> spent_actions(Cell const& cell, std::span<std::size_t const> before) {
-    State const& state = *cell.state;
+std::vector<std::uint8_t> spent_actions(Decision const& decision, std::span<std::size_t const> before) {
+    State const& state = *decision.state;
     Presentation const& words = state.instance().problem().presentation();
     std::vector<std::uint8_t> done = state.spent_nodes();
     if (done.empty()) { // then actions are about the same nodes in every state
@@ -57,19 +57,19 @@ std::vector<std::uint8_t> spent_actions(Cell const& cell, std::span<std::size_t 
     return spent;
 }
 
-Alternative described(Cell const& cell, std::size_t action, bool spent) {
+Alternative described(Decision const& decision, std::size_t action, bool spent) {
     Alternative result;
     result.action = action;
-    result.words = describe_action(*cell.state, action);
-    result.allowed = cell.state->action_mask()[action] != 0;
+    result.words = describe_action(*decision.state, action);
+    result.allowed = decision.state->action_mask()[action] != 0;
     result.spent = spent;
-    result.slacks = slacks_of(*cell.state, action);
+    result.slacks = slacks_of(*decision.state, action);
     if (result.allowed) {
-        result.probability = std::exp(cell.log_probs[action]);
+        result.probability = std::exp(decision.log_probs[action]);
     } else if (!spent) {
         result.forbidden_by = worst_broken(result.slacks);
     }
-    auto const numbers = numbers_of(*cell.state, action);
+    auto const numbers = numbers_of(*decision.state, action);
     result.extra = numbers.extra;
     result.start = numbers.start;
     result.end = numbers.end;
@@ -79,11 +79,11 @@ Alternative described(Cell const& cell, std::size_t action, bool spent) {
 /// Prices the allowed actions of one decision.
 class Pricer {
 public:
-    Pricer(Policy const& policy, Cell const& cell, std::span<std::size_t const> before, PricingOptions const& options,
+    Pricer(Policy const& policy, Decision const& decision, std::span<std::size_t const> before, PricingOptions const& options,
            std::span<Solution const> known, Alternatives& result)
         : completer_(policy),
-          cell_(cell),
-          instance_(cell.state->instance()),
+          cell_(decision),
+          instance_(decision.state->instance()),
           before_(before),
           options_(options),
           known_(known.begin(), known.end()),
@@ -237,7 +237,7 @@ private:
     }
 
     Completer completer_;
-    Cell const& cell_;
+    Decision const& cell_;
     Instance const& instance_;
     std::span<std::size_t const> before_;
     PricingOptions const& options_;
@@ -262,25 +262,25 @@ std::vector<std::size_t> Alternatives::reading_order() const {
     return order;
 }
 
-Result<Alternatives> alternatives(Policy const& policy, Cell const& cell, std::span<std::size_t const> before,
+Result<Alternatives> alternatives(Policy const& policy, Decision const& decision, std::span<std::size_t const> before,
                                   PricingOptions const& options, std::span<Solution const> known) {
     Alternatives result;
-    result.instance = cell.instance;
-    result.step = cell.step;
-    result.chosen = cell.taken();
-    auto const spent = spent_actions(cell, before);
-    for (std::size_t a = 0; a < spent.size(); ++a) result.all.push_back(described(cell, a, spent[a] != 0));
-    Pricer pricer(policy, cell, before, options, known, result);
+    result.instance = decision.instance;
+    result.step = decision.step;
+    result.chosen = decision.taken();
+    auto const spent = spent_actions(decision, before);
+    for (std::size_t a = 0; a < spent.size(); ++a) result.all.push_back(described(decision, a, spent[a] != 0));
+    Pricer pricer(policy, decision, before, options, known, result);
     if (auto const ok = pricer.run(); !ok) return ok.error();
     return result;
 }
 
-Result<std::vector<Alternatives>> alternatives(Policy const& policy, Walk const& walk, PricingOptions const& options) {
+Result<std::vector<Alternatives>> alternatives(Policy const& policy, Episode const& episode, PricingOptions const& options) {
     std::vector<Alternatives> results;
-    std::vector<std::size_t> const actions = walk.actions();
+    std::vector<std::size_t> const actions = episode.actions();
     std::vector<Solution> known;
-    for (std::size_t step = 0; step < walk.cells.size(); ++step) {
-        auto result = alternatives(policy, walk.cells[step], std::span(actions).first(step), options, known);
+    for (std::size_t step = 0; step < episode.decisions.size(); ++step) {
+        auto result = alternatives(policy, episode.decisions[step], std::span(actions).first(step), options, known);
         if (!result) return result.error();
         known.clear();
         if (auto const& best = result->all[actions[step]].solution) known.push_back(*best);

@@ -10,7 +10,7 @@ namespace {
 /// The nodes that have been dealt with: they are no longer a matter of any rule that could be lifted.
 std::vector<std::size_t> nodes_done(Instance const& instance, std::span<std::size_t const> before) {
     Presentation const& words = instance.problem().presentation();
-    bool const waits = !replay(instance, before); // episodes with and without waiting are two kinds
+    bool const waits = !replay_actions(instance, before); // episodes with and without waiting are two kinds
     StatePtr const state = instance.reset({.allow_waiting = waits});
     std::vector<std::size_t> done;
     for (std::size_t const action : before) {
@@ -35,15 +35,15 @@ std::optional<Slack> only_broken_rule(State const& state, std::size_t action) {
 
 } // namespace
 
-std::vector<Forbidden> forbidden(Policy const& policy, Cell const& cell, std::span<std::size_t const> before) {
-    State const& state = *cell.state;
+std::vector<Forbidden> forbidden(Policy const& policy, Decision const& decision, std::span<std::size_t const> before) {
+    State const& state = *decision.state;
     Problem const& problem = state.instance().problem();
     auto const mask = state.action_mask();
     auto const done = nodes_done(state.instance(), before);
     std::vector<std::vector<std::size_t>> lifted(problem.info().families.size());
     std::vector<std::optional<Slack>> rules(mask.size());
     for (std::size_t a = 0; a < mask.size(); ++a) {
-        if (mask[a] != 0 && std::isfinite(cell.log_probs[a])) continue;
+        if (mask[a] != 0 && std::isfinite(decision.log_probs[a])) continue;
         auto const node = problem.presentation().node_of(state, a);
         if (!node || std::ranges::find(done, *node) != done.end()) continue;
         rules[a] = only_broken_rule(state, a);

@@ -12,13 +12,13 @@ namespace cax {
 namespace {
 
 /// Other allowed actions, the most probable first; or the one that is wanted.
-std::vector<std::size_t> rivals_in_order(Cell const& cell, GuidedOptions const& options) {
+std::vector<std::size_t> rivals_in_order(Decision const& decision, GuidedOptions const& options) {
     std::vector<std::size_t> rivals;
-    for (std::size_t a = 0; a < cell.log_probs.size(); ++a) {
+    for (std::size_t a = 0; a < decision.log_probs.size(); ++a) {
         bool const wanted = !options.search.towards || a == *options.search.towards;
-        if (a != cell.action && cell.state->action_mask()[a] != 0 && wanted) rivals.push_back(a);
+        if (a != decision.action && decision.state->action_mask()[a] != 0 && wanted) rivals.push_back(a);
     }
-    std::ranges::stable_sort(rivals, std::greater<>(), [&](std::size_t a) { return cell.log_probs[a]; });
+    std::ranges::stable_sort(rivals, std::greater<>(), [&](std::size_t a) { return decision.log_probs[a]; });
     rivals.resize(std::min(rivals.size(), options.rivals));
     return rivals;
 }
@@ -34,11 +34,11 @@ std::size_t count_movable(WhatIf const& what_if) {
 
 std::vector<MovePath> all_paths(WhatIf& what_if, GuidedOptions const& options) {
     PathOptions const which{options.single, options.everything, options.together};
-    Cell const& cell = what_if.cell();
+    Decision const& decision = what_if.decision();
     std::vector<MovePath> paths;
-    for (std::size_t const rival : rivals_in_order(cell, options)) {
+    for (std::size_t const rival : rivals_in_order(decision, options)) {
         Features const slope = what_if.lead_gradient(rival);
-        add_paths(what_if, slope, cell.log_probs[cell.action] - cell.log_probs[rival], which, paths);
+        add_paths(what_if, slope, decision.log_probs[decision.action] - decision.log_probs[rival], which, paths);
     }
     add_rule_paths(what_if, paths);
     if (!options.single) add_shared_rule_paths(what_if, paths);
@@ -65,23 +65,23 @@ Result<void> check_options(ProblemInfo const& info, GuidedOptions const& options
     return {};
 }
 
-Result<GuidedFlip> find_guided(Policy const& policy, Walk const& walk, std::size_t step, GuidedOptions const& options) {
-    if (auto ok = check_options(walk.instance->problem().info(), options); !ok) return ok.error();
-    if (step >= walk.cells.size()) {
+Result<GuidedFlip> find_guided(Policy const& policy, Episode const& episode, std::size_t step, GuidedOptions const& options) {
+    if (auto ok = check_options(episode.instance->problem().info(), options); !ok) return ok.error();
+    if (step >= episode.decisions.size()) {
         return Error{ErrorCode::invalid_value,
-                     fmt::format("step {}: the policy takes {} decisions here", step + 1, walk.cells.size())};
+                     fmt::format("step {}: the policy takes {} decisions here", step + 1, episode.decisions.size())};
     }
-    Cell const& cell = walk.cells[step];
+    Decision const& decision = episode.decisions[step];
     if (options.search.towards &&
-        (*options.search.towards >= cell.log_probs.size() || *options.search.towards == cell.action)) {
+        (*options.search.towards >= decision.log_probs.size() || *options.search.towards == decision.action)) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("towards action {}: not another action", *options.search.towards)};
     }
-    WhatIf what_if(policy, walk, step, options.search);
+    WhatIf what_if(policy, episode, step, options.search);
     GuidedFlip result;
-    result.instance = cell.instance;
-    result.step = cell.step;
-    result.action = cell.action;
+    result.instance = decision.instance;
+    result.step = decision.step;
+    result.action = decision.action;
     result.entries = count_movable(what_if);
     PathRace(what_if, options, all_paths(what_if, options)).run(result);
     result.forward_passes = what_if.forward_passes();

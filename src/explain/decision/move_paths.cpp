@@ -158,9 +158,9 @@ void add_exact(MovePath path, std::optional<double> threshold, std::vector<MoveP
 /// Nodes that some action is about, allowed or not.
 std::set<std::size_t> open_nodes(WhatIf const& what_if) {
     std::set<std::size_t> nodes;
-    Cell const& cell = what_if.cell();
-    for (std::size_t a = 0; a < cell.log_probs.size(); ++a) {
-        auto const node = what_if.instance().problem().presentation().node_of(*cell.state, a);
+    Decision const& decision = what_if.decision();
+    for (std::size_t a = 0; a < decision.log_probs.size(); ++a) {
+        auto const node = what_if.instance().problem().presentation().node_of(*decision.state, a);
         if (node) nodes.insert(*node);
     }
     return nodes;
@@ -169,7 +169,7 @@ std::set<std::size_t> open_nodes(WhatIf const& what_if) {
 std::vector<std::size_t> newly_allowed(WhatIf const& what_if, WhatIf::Prepared const& prepared) {
     std::vector<std::size_t> actions;
     if (!prepared.feasible) return actions;
-    auto const& before = what_if.cell().state->action_mask();
+    auto const& before = what_if.decision().state->action_mask();
     auto const& after = action_mask(*prepared.observation);
     for (std::size_t a = 0; a < after.size(); ++a) {
         if (after[a] != 0 && before[a] == 0) actions.push_back(a);
@@ -274,8 +274,8 @@ void add_shared_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) 
 
 void add_rule_paths(WhatIf const& what_if, std::vector<MovePath>& paths) {
     Instance const& instance = what_if.instance();
-    Cell const& cell = what_if.cell();
-    auto const chosen = instance.problem().presentation().node_of(*cell.state, cell.action);
+    Decision const& decision = what_if.decision();
+    auto const chosen = instance.problem().presentation().node_of(*decision.state, decision.action);
     if (!chosen || what_if.options().fidelity.state == StateMode::frozen) return;
     ProblemInfo const& info = instance.problem().info();
     auto const last = what_if.last_node();

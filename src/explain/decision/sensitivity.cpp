@@ -96,16 +96,16 @@ double first_order(TensorObservation const& gradient, TensorObservation const& f
 
 class NoiseProbe {
 public:
-    NoiseProbe(Policy const& policy, Cell const& cell, SensitivityOptions const& options, std::size_t shots)
-        : policy_(policy), cell_(cell), options_(options), pool_(options.pool), shots_(shots) {
+    NoiseProbe(Policy const& policy, Decision const& decision, SensitivityOptions const& options, std::size_t shots)
+        : policy_(policy), cell_(decision), options_(options), pool_(options.pool), shots_(shots) {
         if (!policy.traits().differentiable && pool_ > 1) { // nothing to sort draws by
             pool_ = 1;
             shots_ *= 2;
         }
         if (pool_ == 1) return;
-        std::vector<Observation> clean{policy.observe(*cell.state)};
-        std::vector<std::vector<double>> weights{std::vector<double>(cell.log_probs.size())};
-        weights.front()[cell.action] = 1;
+        std::vector<Observation> clean{policy.observe(*decision.state)};
+        std::vector<std::vector<double>> weights{std::vector<double>(decision.log_probs.size())};
+        weights.front()[decision.action] = 1;
         slope_ = std::move(policy.gradients(clean, weights).front().gradient);
         clean_ = std::move(clean.front());
     }
@@ -167,7 +167,7 @@ private:
     }
 
     Policy const& policy_;
-    Cell const& cell_;
+    Decision const& cell_;
     SensitivityOptions const& options_;
     std::size_t pool_;
     std::size_t shots_;
@@ -248,21 +248,21 @@ std::vector<double> Sensitivity::shares() const {
     return shares;
 }
 
-Result<Sensitivity> sensitivity(Policy const& policy, Cell const& cell, SensitivityOptions const& options) {
+Result<Sensitivity> sensitivity(Policy const& policy, Decision const& decision, SensitivityOptions const& options) {
     if (auto const ok = check_options(options); !ok) return ok.error();
-    Problem const& problem = cell.state->instance().problem();
+    Problem const& problem = decision.state->instance().problem();
     Sensitivity result;
-    result.instance = cell.instance;
-    result.step = cell.step;
-    result.action = cell.action;
+    result.instance = decision.instance;
+    result.step = decision.step;
+    result.action = decision.action;
     result.sizes = options.sizes;
     result.shots = options.shots > 0 ? options.shots : usual_shots(problem.info().families.size());
     result.pool = options.pool;
-    if (!cell.runner_up()) {
+    if (!decision.runner_up()) {
         result.status = SensitivityStatus::no_choice;
         return result;
     }
-    NoiseProbe const probe(policy, cell, options, result.shots);
+    NoiseProbe const probe(policy, decision, options, result.shots);
     result.forward_passes = probe.passes();
     double total = 0;
     for (std::size_t k = 0; k < problem.info().families.size(); ++k) {

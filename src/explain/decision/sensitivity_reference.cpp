@@ -15,40 +15,40 @@ constexpr std::uint64_t reference_instances = 0x7265666572656e63;
 constexpr std::uint64_t reference_choices = 0x63686f6963657321;
 
 /// Decisions with a choice of one generated instance, in order.
-Result<std::vector<Cell>> drawn_cells(Problem const& problem, Policy const& policy, ReferenceIdentity const& identity,
+Result<std::vector<Decision>> drawn_cells(Problem const& problem, Policy const& policy, ReferenceIdentity const& identity,
                                       StateOptions const& state, std::size_t number) {
     Rng rng(identity.seed ^ reference_instances, static_cast<std::uint32_t>(number));
     auto const instance = problem.generate(identity.instance_size, {}, rng);
     if (!instance) return instance.error();
-    auto walks = walk(policy, std::vector{*instance}, {.numbers = {number}, .state = state});
-    if (!walks) return walks.error();
-    std::vector<Cell> cells;
-    for (Cell const& cell : walks->front().cells) {
-        if (cell.runner_up()) cells.push_back(cell);
+    auto episodes = rollout(policy, std::vector{*instance}, {.numbers = {number}, .state = state});
+    if (!episodes) return episodes.error();
+    std::vector<Decision> decisions;
+    for (Decision const& decision : episodes->front().decisions) {
+        if (decision.runner_up()) decisions.push_back(decision);
     }
     Rng choice(identity.seed ^ reference_choices, static_cast<std::uint32_t>(number));
-    std::size_t const wanted = std::min(identity.per_instance, cells.size());
-    for (std::size_t i = 0; i < wanted; ++i) std::swap(cells[i], cells[i + choice.below(cells.size() - i)]);
-    cells.resize(wanted);
-    std::ranges::sort(cells, {}, &Cell::step);
-    return cells;
+    std::size_t const wanted = std::min(identity.per_instance, decisions.size());
+    for (std::size_t i = 0; i < wanted; ++i) std::swap(decisions[i], decisions[i + choice.below(decisions.size() - i)]);
+    decisions.resize(wanted);
+    std::ranges::sort(decisions, {}, &Decision::step);
+    return decisions;
 }
 
-Result<std::vector<Cell>> reference_cells(Problem const& problem, Policy const& policy,
+Result<std::vector<Decision>> reference_cells(Problem const& problem, Policy const& policy,
                                           ReferenceIdentity const& identity, StateOptions const& state) {
-    std::vector<Cell> cells;
+    std::vector<Decision> decisions;
     std::size_t const most = 10 * (identity.decisions / identity.per_instance + 1); // instances that are looked at
-    for (std::size_t number = 0; cells.size() < identity.decisions && number < most; ++number) {
+    for (std::size_t number = 0; decisions.size() < identity.decisions && number < most; ++number) {
         auto drawn = drawn_cells(problem, policy, identity, state, number);
         if (!drawn) return drawn.error();
-        std::size_t const room = identity.decisions - cells.size();
+        std::size_t const room = identity.decisions - decisions.size();
         if (drawn->size() > room) drawn->resize(room);
-        cells.insert(cells.end(), drawn->begin(), drawn->end());
+        decisions.insert(decisions.end(), drawn->begin(), drawn->end());
     }
-    if (cells.size() == identity.decisions) return cells;
+    if (decisions.size() == identity.decisions) return decisions;
     return Error{ErrorCode::invalid_value,
                  fmt::format("reference decisions: {} instances of size {} have only {} decisions with a choice", most,
-                             identity.instance_size, cells.size())};
+                             identity.instance_size, decisions.size())};
 }
 
 } // namespace
@@ -94,7 +94,7 @@ ReferenceIdentity identity_of(Problem const& problem, Policy const& policy, Refe
                 options.sensitivity.shots > 0 ? options.sensitivity.shots : usual_shots(problem.info().families.size()),
             .pool = options.sensitivity.pool,
             .seed = options.sensitivity.seed,
-            .encode_once = options.state.encode_once,
+            .encode_once = options.state.encode == EncodeMode::once,
             .allow_waiting = options.state.allow_waiting};
 }
 
@@ -105,18 +105,18 @@ Result<ReferenceTable> sensitivity_reference(Problem const& problem, Policy cons
     }
     if (auto const ok = check_options(options.sensitivity); !ok) return ok.error();
     ReferenceTable table{identity_of(problem, policy, options), {}};
-    auto const cells = reference_cells(problem, policy, table.identity, options.state);
-    if (!cells) return cells.error();
+    auto const decisions = reference_cells(problem, policy, table.identity, options.state);
+    if (!decisions) return decisions.error();
     // Never the noise that a decision of the same number gets when it is asked about itself.
     SensitivityOptions settings = options.sensitivity;
     settings.seed ^= reference_instances;
     settings.first_instance = 0;
-    std::vector<std::optional<Error>> errors(cells->size());
-    table.shares.resize(cells->size());
+    std::vector<std::optional<Error>> errors(decisions->size());
+    table.shares.resize(decisions->size());
     std::mutex mutex; // progress is reported by one at a time
     std::size_t done = 0;
-    parallel_for(cells->size(), options.threads, [&](std::size_t c, std::size_t) {
-        auto const result = sensitivity(policy, (*cells)[c], settings);
+    parallel_for(decisions->size(), options.threads, [&](std::size_t c, std::size_t) {
+        auto const result = sensitivity(policy, (*decisions)[c], settings);
         if (!result)
             errors[c] = result.error();
         else if (result->status == SensitivityStatus::unsupported)
@@ -125,7 +125,7 @@ Result<ReferenceTable> sensitivity_reference(Problem const& problem, Policy cons
             table.shares[c] = result->shares();
         if (!options.progress) return;
         std::lock_guard const lock(mutex);
-        options.progress(++done, cells->size());
+        options.progress(++done, decisions->size());
     });
     for (auto const& error : errors) {
         if (error) return *error;

@@ -40,13 +40,13 @@ std::vector<std::vector<std::uint8_t>> kind_of(std::vector<std::vector<std::size
 /// Exchanges data between the nodes of two actions and asks what becomes of the lead.
 class SwapProbe {
 public:
-    SwapProbe(Policy const& policy, Cell const& cell, std::size_t other)
+    SwapProbe(Policy const& policy, Decision const& decision, std::size_t other)
         : policy_(policy),
-          cell_(cell),
+          cell_(decision),
           other_(other),
-          info_(cell.state->instance().problem().info()),
-          features_(cell.state->features()),
-          mine_(entries_of(info_, features_, node(cell.action))),
+          info_(decision.state->instance().problem().info()),
+          features_(decision.state->features()),
+          mine_(entries_of(info_, features_, node(decision.action))),
           theirs_(entries_of(info_, features_, node(other))) {}
 
     /// The leads after exchanging each of the sets, a bit per family.
@@ -76,7 +76,7 @@ private:
     }
 
     Policy const& policy_;
-    Cell const& cell_;
+    Decision const& cell_;
     std::size_t other_;
     ProblemInfo const& info_;
     Features features_;
@@ -111,19 +111,19 @@ std::vector<double> shapley_values_of_singles(double m, std::vector<double> cons
 }
 
 /// The most probable allowed action whose node has the same kind of data as the chosen one's.
-std::optional<std::size_t> best_partner(Cell const& cell) {
-    State const& state = *cell.state;
+std::optional<std::size_t> best_partner(Decision const& decision) {
+    State const& state = *decision.state;
     Presentation const& words = state.instance().problem().presentation();
-    auto const own = words.node_of(state, cell.action);
+    auto const own = words.node_of(state, decision.action);
     if (!own) return std::nullopt;
     ProblemInfo const& info = state.instance().problem().info();
     Features const features = state.features();
     Adjustable const movable = adjustable(state.instance());
     auto const kind = kind_of(entries_of(info, features, *own), movable);
     std::optional<std::size_t> best;
-    for (std::size_t a = 0; a < cell.log_probs.size(); ++a) {
-        if (a == cell.action || state.action_mask()[a] == 0) continue;
-        if (best && cell.log_probs[a] <= cell.log_probs[*best]) continue;
+    for (std::size_t a = 0; a < decision.log_probs.size(); ++a) {
+        if (a == decision.action || state.action_mask()[a] == 0) continue;
+        if (best && decision.log_probs[a] <= decision.log_probs[*best]) continue;
         auto const node = words.node_of(state, a);
         if (!node || node == own || kind_of(entries_of(info, features, *node), movable) != kind) continue;
         best = a;
@@ -148,17 +148,17 @@ std::optional<std::size_t> Swap::top() const {
     return static_cast<std::size_t>(std::ranges::max_element(phi) - phi.begin());
 }
 
-Result<Swap> swap(Policy const& policy, Cell const& cell, SwapOptions const& options) {
-    std::size_t const families = cell.state->instance().problem().info().families.size();
+Result<Swap> swap(Policy const& policy, Decision const& decision, SwapOptions const& options) {
+    std::size_t const families = decision.state->instance().problem().info().families.size();
     if (families > most_swapped_families) {
         return Error{ErrorCode::unsupported,
                      fmt::format("swap: {} families are more than the {} supported", families, most_swapped_families)};
     }
     Swap result;
-    result.action = cell.action;
-    auto const runner_up = cell.runner_up();
-    if (options.other && (*options.other >= cell.log_probs.size() || *options.other == cell.action ||
-                          cell.state->action_mask()[*options.other] == 0)) {
+    result.action = decision.action;
+    auto const runner_up = decision.runner_up();
+    if (options.other && (*options.other >= decision.log_probs.size() || *options.other == decision.action ||
+                          decision.state->action_mask()[*options.other] == 0)) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("swap: action {} is not another allowed one", *options.other)};
     }
@@ -166,7 +166,7 @@ Result<Swap> swap(Policy const& policy, Cell const& cell, SwapOptions const& opt
         result.status = SwapStatus::no_choice;
         return result;
     }
-    Cell asked = cell;
+    Decision asked = decision;
     if (options.other) { // only this one may be the partner
         for (std::size_t a = 0; a < asked.log_probs.size(); ++a) {
             if (a != *options.other) asked.log_probs[a] = -std::numeric_limits<double>::infinity();
@@ -179,9 +179,9 @@ Result<Swap> swap(Policy const& policy, Cell const& cell, SwapOptions const& opt
         return result;
     }
     result.other_is_runner_up = result.other == runner_up;
-    result.margin = cell.log_probs[cell.action] - cell.log_probs[*result.other];
+    result.margin = decision.log_probs[decision.action] - decision.log_probs[*result.other];
 
-    SwapProbe const exchange(policy, cell, *result.other);
+    SwapProbe const exchange(policy, decision, *result.other);
     std::size_t const everything = (std::size_t{1} << families) - 1;
     std::vector<std::size_t> sets;
     for (std::size_t k = 0; k < families; ++k) sets.push_back(std::size_t{1} << k);

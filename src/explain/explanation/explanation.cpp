@@ -1,110 +1,85 @@
 #include "cax/explain/explanation.hpp"
 
-#include "explanation/lines.hpp"
-#include "explanation/parts.hpp"
 #include "explanation/story.hpp"
 #include "explanation/words.hpp"
+#include "parts/flip_sentences.hpp"
 
 #include "cax/core/parallel.hpp"
-#include "cax/problems/exchange.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <fmt/format.h>
 #include <mutex>
 
 namespace cax {
+
+Choice choice_of(Decision const& decision, std::size_t action) {
+    return {action, describe_action(*decision.state, action), std::exp(decision.log_probs[action]), decision.state};
+}
+
 namespace {
 
 /// Runs `work` and notes under `part` how long it took.
-template <class Work> auto timed(std::vector<PartSeconds>& seconds, char const* part, Work const& work) {
+template <class Work> auto timed(std::vector<PartSeconds>& seconds, std::string_view part, Work const& work) {
     auto const start = std::chrono::steady_clock::now();
     auto result = work();
     std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start;
-    seconds.push_back({part, spent.count()});
+    seconds.push_back({std::string(part), spent.count()});
     return result;
 }
 
-/// Puts what was found into its place, or passes the error on.
-template <class Part> Result<void> take(std::optional<Part>& place, Result<Part>& found) {
-    if (!found) return found.error();
-    place = *std::move(found);
-    return {};
+/// The decision itself: everything that needs no part.
+Step decided_step(Decision const& decision) {
+    auto const mask = decision.state->action_mask();
+    Step result;
+    result.step = decision.step;
+    result.choice = choice_of(decision, decision.taken());
+    result.log_prob = decision.log_probs[decision.taken()];
+    result.log_probs = decision.log_probs;
+    result.allowed = static_cast<std::size_t>(std::ranges::count_if(mask, [](auto allowed) { return allowed != 0; }));
+    result.actions = mask.size();
+    if (decision.forced) result.favourite = choice_of(decision, decision.action);
+    if (result.differs())
+        result.runner_up = result.favourite;
+    else if (auto const second = decision.runner_up())
+        result.runner_up = choice_of(decision, *second);
+    result.slacks = slacks_of(*decision.state, decision.taken());
+    return result;
 }
 
-/// By which nodes are ordered: the attribution's, or without gradients that of occlusion, which needs none.
-Result<std::vector<double>> scores_for_subset(Explaining const& all, std::size_t step,
-                                              std::optional<ScoredAttribution> const& attribution) {
-    if (!attribution) return std::vector<double>{};
-    if (attribution->cell.status != AttributionStatus::no_gradients) return attribution->cell.node_totals();
-    AttributionOptions options = all.options.attributions;
-    options.method = AttributionMethod::occlusion;
-    options.fidelity.mass = MassKind::entry;
-    auto const found = attribute(all.policy, std::span(&all.walk.cells[step], 1), options);
-    if (!found) return found.error();
-    return found->front().node_totals();
-}
+StepWords words_of(ExplanationContext const& context) { return {context.info(), context.presentation().families()}; }
 
-Result<Step> explain_step(Explaining const& all, std::size_t number) {
-    std::vector<PartSeconds> seconds;
-    ExplainOptions const& options = all.options;
-    Step step = timed(seconds, "decision", [&] { return decided_step(all, number); });
-    if (options.attribution) {
-        auto found = timed(seconds, "attribution", [&] { return explain_attribution(all, number); });
-        if (auto ok = take(step.attribution, found); !ok) return ok.error();
-    }
-    if (options.counterfactual) {
-        auto found = timed(seconds, "counterfactual",
-                           [&] { return explain_counterfactual(all, number, options.counterfactuals); });
-        if (auto ok = take(step.counterfactual, found); !ok) return ok.error();
-    }
-    if (options.subset) {
-        auto found = timed(seconds, "subset", [&]() -> Result<StepSubset> {
-            auto const scores = scores_for_subset(all, number, step.attribution);
-            if (!scores) return scores.error();
-            return explain_subset(all, number, *scores);
-        });
-        if (auto ok = take(step.subset, found); !ok) return ok.error();
-    }
-    if (!options.why_not.empty()) {
-        auto found = timed(seconds, "why_not", [&] { return explain_why_not(all, number); });
-        if (auto ok = take(step.why_not, found); !ok) return ok.error();
-    }
-    if (options.swap) {
-        auto found = timed(seconds, "swap", [&] { return explain_swap(all, number); });
-        if (auto ok = take(step.swap, found); !ok) return ok.error();
-    }
-    if (options.sensitivity) {
-        auto found = timed(seconds, "sensitivity", [&] { return explain_sensitivity(all, number); });
-        if (auto ok = take(step.sensitivity, found); !ok) return ok.error();
-    }
-    if (options.forbidden) {
-        auto found = timed(seconds, "forbidden", [&] { return explain_forbidden(all, number); });
-        if (auto ok = take(step.forbidden, found); !ok) return ok.error();
-    }
-    if (options.alternatives) {
-        auto found = timed(seconds, "alternatives", [&] { return explain_alternatives(all, number); });
-        if (auto ok = take(step.alternatives, found); !ok) return ok.error();
-    }
-    if (options.thumb) step.thumb = thumb(all.walk.cells[number]);
-    step.sentences = step_sentences({all.info(), all.presentation.families()}, step);
-    step.seconds = std::move(seconds);
+/// Without its lines, which may depend on later steps.
+Result<Step> step_without_lines(ExplanationContext const& context, std::size_t number) {
+    Step step = decided_step(context.decision(number));
+    std::optional<Error> error;
+    Parts::each_about_decisions([&]<class Part> {
+        if (error || !context.options.parts.has<Part>()) return;
+        auto found = timed(step.seconds, Part::name, [&] { return Part::explain(context, step); });
+        if (found)
+            step.of<Part>() = *std::move(found);
+        else
+            error = found.error();
+    });
+    if (error) return *error;
+    step.sentences = step_sentences(words_of(context), step);
     return step;
 }
 
-Result<std::vector<Step>> explain_steps(Explaining const& all, std::vector<std::size_t> const& numbers) {
+Result<std::vector<Step>> explain_steps(ExplanationContext const& context, std::vector<std::size_t> const& numbers) {
     std::vector<Step> steps(numbers.size());
     std::vector<std::optional<Error>> errors(numbers.size());
     std::mutex mutex;
     std::size_t finished = 0;
-    parallel_for(numbers.size(), all.options.threads, [&](std::size_t i, std::size_t) {
-        auto step = explain_step(all, numbers[i]);
+    parallel_for(numbers.size(), context.options.threads, [&](std::size_t i, std::size_t) {
+        auto step = step_without_lines(context, numbers[i]);
         if (step)
             steps[i] = *std::move(step);
         else
             errors[i] = step.error();
         std::scoped_lock const lock(mutex);
-        if (all.options.progress) all.options.progress(++finished, numbers.size());
+        if (context.options.progress) context.options.progress(++finished, numbers.size());
     });
     for (std::size_t i = 0; i < numbers.size(); ++i) {
         if (errors[i]) return errors[i]->within(fmt::format("step {}", numbers[i] + 1));
@@ -125,150 +100,95 @@ Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std
     return steps;
 }
 
-/// Along a given plan. Where it waits, so may the policy.
-Result<Walk> walk_plan(Policy const& policy, InstancePtr const& instance, Walk const& own, ExplainOptions& options,
-                       GivenReport& report) {
-    GivenPlan const& plan = *options.plan;
-    CheckReport const check = instance->check(plan.solution);
-    if (!check.valid()) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("the plan {} is not valid: {}", plan.whose, check.violations.front())};
-    }
-    std::vector<std::size_t> actions = plan.actions;
-    if (actions.empty()) {
-        auto found = actions_of(*instance, plan.solution, own.actions());
-        if (!found) return found.error().within("the plan " + plan.whose);
-        actions = *std::move(found);
-    }
-    if (!replay(*instance, actions, options.state_options)) {
-        StateOptions waiting = options.state_options;
-        waiting.allow_waiting = true;
-        report.waits = replay(*instance, actions, waiting).has_value();
-        if (report.waits) options.state_options = waiting;
-    }
-    auto led = walk_along(policy, instance, actions, options.state_options);
-    if (!led) return led.error().within("the plan " + plan.whose);
-    if (!led->finished) {
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("the plan {}: its {} actions do not finish the instance", plan.whose, actions.size())};
-    }
-    return led;
-}
-
-/// The policy's own walk, or one along the plan that is given.
-Result<Walk> walk_to_explain(Policy const& policy, InstancePtr const& instance, ExplainOptions& options,
-                             Explanation& result) {
-    auto walks = walk(policy, std::span(&instance, 1), {.state = options.state_options, .given = options.given});
-    if (!walks) return walks.error();
-    Walk own = std::move(walks->front());
-    if (options.plan) {
-        GivenReport report;
-        report.whose = options.plan->whose;
-        auto led = walk_plan(policy, instance, own, options, report);
-        if (!led) return led.error();
-        auto const solution = instance->solution_of(own.actions());
-        if (!solution) return solution.error();
-        report.policy_cost = instance->check(*solution).cost;
-        double const cost = instance->check(options.plan->solution).cost;
-        if (report.policy_cost != 0) report.gap = (cost - report.policy_cost) / std::fabs(report.policy_cost);
-        result.given = std::move(report);
-        own = *std::move(led);
-    }
-    options.counterfactuals.search.state_options = options.state_options;
-    return own;
-}
-
-/// The question gets teeth: not whether the new action can be completed somehow, but as well as the plan was.
-void bound_by_plan(Instance const& instance, Explanation const& so_far, ExplainOptions& options) {
-    CertificationOptions& certification = options.counterfactuals.certification;
-    bool const open = certification.mode == Certification::prefix && !certification.bound;
-    if (!open || !options.plan_slack || !so_far.report.valid()) return;
-    ProblemInfo const& info = instance.problem().info();
-    if (info.bound_is_cost) {
-        double const sign = info.objective == Objective::minimise ? 1 : -1;
-        certification.bound = so_far.report.cost * (1 + sign * *options.plan_slack);
-    } else if (auto const* const routes = std::get_if<Routes>(&so_far.solution)) {
-        certification.bound = static_cast<double>(routes->routes.size());
-    }
-}
-
-/// What a search found after one step is a completion of that step's action, too: prices never contradict each other
-/// along the plan. Going back from the end.
-void settle_prices(std::vector<Step>& steps, Objective objective) {
-    auto const better = [&](double a, double b) { return objective == Objective::minimise ? a < b : a > b; };
-    for (std::size_t i = steps.size(); i-- > 1;) {
-        if (!steps[i].alternatives || !steps[i - 1].alternatives || steps[i].step != steps[i - 1].step + 1) continue;
-        Alternative& chosen = steps[i - 1].alternatives->all[steps[i - 1].alternatives->chosen];
-        for (Alternative const& next : steps[i].alternatives->all) {
-            if (!next.cost || next.status >= CostStatus::policy || chosen.status == CostStatus::proved) continue;
-            if (chosen.cost && chosen.status < CostStatus::policy && !better(*next.cost, *chosen.cost)) continue;
-            chosen.cost = next.cost;
-            chosen.solution = next.solution;
-            if (chosen.status >= CostStatus::policy) chosen.status = CostStatus::search;
-        }
-    }
+Explanation without_steps(ExplanationContext const& context) {
+    Explanation result;
+    result.instance = context.episode->instance;
+    result.actions = context.actions;
+    result.external = context.episode->external;
+    result.solution = context.solution;
+    result.report = context.report;
+    result.multipliers = context.multipliers;
+    return result;
 }
 
 } // namespace
 
-ExplainOptions::ExplainOptions() {
-    state_options.encode_once = true;
-    counterfactuals.refine = true;
-    counterfactuals.finder = FlipSearch::guided;
-    counterfactuals.certification.mode = Certification::prefix;
+Result<ExplanationContext> explanation_context(Policy const& policy, Episode const& episode,
+                                               ExplainOptions const& options) {
+    if (!episode.finished) {
+        return Error{ErrorCode::invalid_value, "the episode was cut off: only whole episodes are explained"};
+    }
+    ExplanationContext context{&policy, &episode, options, episode.actions(), {}, {}, {}, {}};
+    auto solution = episode.instance->solution_of(context.actions);
+    if (!solution) return solution.error();
+    context.solution = *std::move(solution);
+    context.report = episode.instance->check(context.solution);
+    context.known = {context.solution};
+    std::optional<Error> error;
+    Parts::each([&]<class Part> {
+        if (error) return;
+        if (auto const ok = Part::prepare(context); !ok) error = ok.error();
+    });
+    if (error) return *error;
+    return context;
 }
 
-Result<Explanation> explain(Policy const& policy, InstancePtr const& instance, ExplainOptions const& given) {
-    ExplainOptions options = given;
-    options.counterfactuals.search.perturbation.seed = options.seed;
-    options.subsets.seed = options.seed;
-    Explanation result;
-    result.instance = instance;
-    auto const walked =
-        timed(result.seconds, "walk", [&] { return walk_to_explain(policy, instance, options, result); });
-    if (!walked) return walked.error();
-    auto const numbers = chosen_steps(options, walked->cells.size());
+Result<Step> explain_step(ExplanationContext const& context, std::size_t number) {
+    ExplainOptions chosen;
+    chosen.steps = {number};
+    auto const numbers = chosen_steps(chosen, context.episode->decisions.size());
     if (!numbers) return numbers.error();
-    result.actions = walked->actions();
-    auto solution = instance->solution_of(result.actions);
-    if (!solution) return solution.error();
-    result.solution = *std::move(solution);
-    result.report = instance->check(result.solution);
+    auto steps = explain_steps(context, *numbers);
+    if (!steps) return steps.error();
+    Step step = std::move(steps->front());
+    step.lines = step_lines(words_of(context), step);
+    return step;
+}
 
-    if (options.attribution) {
-        auto found = timed(result.seconds, "multipliers", [&]() -> Result<Multipliers> {
-            if (options.known_multipliers) return *options.known_multipliers;
-            return compute_multipliers(*instance, options.multipliers);
-        });
-        if (auto ok = take(result.multipliers, found); !ok) return ok.error();
-    }
-    bound_by_plan(*instance, result, options);
-    bool const whole = options.story && options.steps.empty() && options.first_steps == 0;
-    if (whole) {
-        auto found = timed(result.seconds, "best_known", [&] { return best_known_plan(*instance, result, options); });
+Result<Step> explain_step(Policy const& policy, Episode const& episode, std::size_t step,
+                          ExplainOptions const& options) {
+    auto const context = explanation_context(policy, episode, options);
+    if (!context) return context.error();
+    return explain_step(*context, step);
+}
+
+Result<Explanation> explain(Policy const& policy, Episode const& episode, ExplainOptions const& options) {
+    std::vector<PartSeconds> seconds;
+    auto const numbers = chosen_steps(options, episode.decisions.size());
+    if (!numbers) return numbers.error();
+    auto made = timed(seconds, "prepare", [&] { return explanation_context(policy, episode, options); });
+    if (!made) return made.error();
+    ExplanationContext& context = *made;
+    Explanation result = without_steps(context);
+    if (options.tells_story()) {
+        auto found = timed(seconds, "best_known", [&] { return best_known_plan(context); });
         if (!found) return found.error();
         result.best_known = *std::move(found);
+        if (result.best_known) context.known.push_back(result.best_known->solution);
     }
-    std::vector<Solution> known{result.solution};
-    if (result.best_known) known.push_back(result.best_known->solution);
-    Explaining const all{policy,
-                         *walked,
-                         instance->problem().presentation(),
-                         options,
-                         result.multipliers ? &*result.multipliers : nullptr,
-                         result.actions,
-                         known};
-    auto steps = timed(result.seconds, "steps", [&] { return explain_steps(all, *numbers); });
+    auto steps = timed(seconds, "steps", [&] { return explain_steps(context, *numbers); });
     if (!steps) return steps.error();
     result.steps = *std::move(steps);
-    settle_prices(result.steps, all.info().objective);
-    StepWords const words{all.info(), all.presentation.families()};
+    Parts::each([&]<class Part> { Part::finish(context, result.steps); });
+    StepWords const words = words_of(context);
     for (Step& step : result.steps) step.lines = step_lines(words, step);
-    if (whole) {
-        improve_best_known(result, options);
-        result.thumb = thumb_story(*walked);
+    if (options.tells_story()) {
+        improve_best_known(result, context);
+        result.thumb = thumb_story(episode);
         result.plan = summary_of(result);
         result.story = tell_story(words, result);
+    }
+    result.seconds = std::move(seconds);
+    return result;
+}
+
+Explanation describe_episode(ExplanationContext const& context) {
+    Explanation result = without_steps(context);
+    StepWords const words = words_of(context);
+    for (Decision const& decision : context.episode->decisions) {
+        Step& step = result.steps.emplace_back(decided_step(decision));
+        step.sentences = step_sentences(words, step);
+        step.lines = step_lines(words, step);
     }
     return result;
 }

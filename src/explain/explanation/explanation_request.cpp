@@ -1,92 +1,74 @@
+#include "cax/explain/explanation_request.hpp"
+
 #include "cax/core/json.hpp"
 #include "cax/core/options.hpp"
-#include "cax/explain/requests.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 namespace cax {
 namespace {
 
-/// The primitives that can be asked for, by name.
-WordsTarget parts_target(ExplainOptions& options) {
-    std::vector<std::pair<std::string_view, bool*>> const parts{{"attribution", &options.attribution},
-                                                                {"counterfactual", &options.counterfactual},
-                                                                {"subset", &options.subset},
-                                                                {"swap", &options.swap},
-                                                                {"sensitivity", &options.sensitivity},
-                                                                {"forbidden", &options.forbidden},
-                                                                {"alternatives", &options.alternatives},
-                                                                {"thumb", &options.thumb},
-                                                                {"story", &options.story}};
+/// The parts that can be asked for, by name.
+WordsTarget parts_target(ChosenParts& chosen) {
     WordsTarget target{.words = {}, .many = true, .get = {}, .set = {}};
-    for (auto const& [name, wanted] : parts) target.words.push_back({name, ""});
-    target.get = [parts] {
-        WordList chosen;
-        for (auto const& [name, wanted] : parts) {
-            if (*wanted) chosen.push_back(name);
-        }
-        return chosen;
+    Parts::each([&]<class Part> {
+        if constexpr (Part::in_parts_option) target.words.push_back({Part::name, ""});
+    });
+    target.get = [&chosen] {
+        WordList words;
+        Parts::each([&]<class Part> {
+            if (Part::in_parts_option && chosen.has<Part>()) words.push_back(Part::name);
+        });
+        return words;
     };
-    target.set = [parts](WordList const& chosen) {
-        for (auto const& [name, wanted] : parts) *wanted = std::ranges::find(chosen, name) != chosen.end();
+    target.set = [&chosen](WordList const& words) {
+        Parts::each([&]<class Part> {
+            if (Part::in_parts_option) chosen.set<Part>(std::ranges::find(words, Part::name) != words.end());
+        });
     };
     return target;
 }
 
 } // namespace
 
-ExplanationRequest::ExplanationRequest() {
-    attribution.attribution = options.attributions;
-    attribution.multipliers = options.multipliers;
-    counterfactual.options = options.counterfactuals;
-    subset.subset = options.subsets;
+void describe_parts(OptionTable& table, ChosenParts& chosen) {
+    WordsTarget const parts = parts_target(chosen);
+    table.words("parts", parts, "Which explanations, separated by commas").default_is("all").as("parts", [parts] {
+        auto const words = parts.get();
+        return words.empty() ? Json("none") : Json(fmt::format("{}", fmt::join(words, ",")));
+    });
 }
 
 void describe(OptionTable& table, ExplanationRequest& request) {
-    table.choose({"step", "steps", "encode"}, request.cells);
-    table.find("step")->as("step", [&cells = request.cells] {
-        return cells.steps.empty() ? Json("all") : table_of(cells).find("step")->get();
+    table.choose({"step", "steps", "encode"}, request.decisions);
+    table.find("step")->as("step", [&decisions = request.decisions] {
+        return decisions.steps.empty() ? Json("all") : table_of(decisions).find("step")->get();
     });
-    table.value("why-not", request.options.why_not, "NODE",
-                "Also say why this node was not chosen, and what would make the policy choose it. Nodes are called as "
-                "in the drawing: 17, depot, or 3.2 for the second operation of job 3");
-    WordsTarget const parts = parts_target(request.options);
-    table.words("parts", parts, "Which explanations, separated by commas").default_is("all").as("parts", [parts] {
-        auto const chosen = parts.get();
-        return chosen.empty() ? Json("none") : Json(fmt::format("{}", fmt::join(chosen, ",")));
+    describe_parts(table, request.parts);
+    Parts::each([&]<class Part> {
+        table.group(std::string(Part::group));
+        Part::describe(table, request.of<Part>());
     });
-    table.group("This decision");
-    describe(table, request.options.sensitivities);
-    table
-        .value("reference", request.reference, "n",
-               "Decisions of the same policy that this one's sensitivity is compared with; 0 = none")
-        .range(0, 100'000);
-    describe(table, request.options.pricing);
-    table.value("story-work", request.options.story_work, "n",
-                "Iterations of the classical search for a plan to compare with; 0 = none");
-    table.group("Attribution");
-    table.choose({"lambda", "backend", "aggregate", "dual-range", "method"}, request.attribution);
-    table.group("Counterfactual");
-    table.choose({"search", "one-number", "off-map", "shots", "fix", "primitive", "refine"}, request.counterfactual);
-    describe_bounds(table, request.counterfactual);
-    table.choose({"certify", "bound"}, request.counterfactual);
-    table.group("Sufficient subset");
-    table.choose({"accept", "epsilon", "delta", "sigma", "k-max"}, request.subset);
     table.group("");
 }
 
-Result<ExplainOptions> ExplanationRequest::resolve(ProblemInfo const& info) {
-    if (auto const ok = attribution.resolve(info); !ok) return ok.error();
-    if (auto const ok = counterfactual.resolve(info); !ok) return ok.error();
-    ExplainOptions explain = options;
-    explain.steps = cells.steps;
-    explain.first_steps = cells.first;
-    explain.state_options = cells.state_options();
-    explain.attributions = attribution.attribution;
-    explain.multipliers = attribution.multipliers;
-    explain.counterfactuals = counterfactual.options;
-    explain.subsets = subset.subset;
+Result<ExplainOptions> ExplanationRequest::resolve(ProblemInfo const& info) const {
+    ExplainOptions explain;
+    explain.steps = decisions.steps;
+    explain.first_steps = decisions.first;
+    explain.parts = parts;
+    std::optional<Error> error;
+    Parts::each([&]<class Part> {
+        if (error) return;
+        auto options = Part::resolve(std::get<Parts::index<Part>>(requests), info);
+        if (options)
+            explain.of<Part>() = *std::move(options);
+        else
+            error = options.error();
+    });
+    if (error) return *error;
     return explain;
 }
 

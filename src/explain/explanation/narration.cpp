@@ -2,6 +2,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/explain/sentence.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <algorithm>
@@ -62,23 +63,16 @@ std::string decision_line(NarratedStep const& step) {
 
 } // namespace
 
-std::vector<NarratedStep> narrate(Policy const& policy, Instance const& instance, Episode const& episode,
-                                  DecodeOptions const& options) {
-    StatePtr const state = instance.reset(options.state);
-    std::vector<Observation> observation{policy.observe(*state)};
-    auto const encoding = policy.encode(observation);
-    std::size_t const row = 0;
-    bool const starts_forced = options.mode == DecodeMode::multistart;
+Result<std::vector<NarratedStep>> narrate(Policy const& policy, InstancePtr const& instance,
+                                          Trajectory const& trajectory, DecodeOptions const& options) {
+    auto const episode =
+        rollout(policy, instance, {.state = options.state, .forced = forced_actions(trajectory.actions)});
+    if (!episode) return episode.error();
     std::vector<NarratedStep> steps;
-    for (std::size_t const action : episode.actions) {
-        observation[0] = policy.observe(*state);
-        auto const log_probs = options.encode == EncodeMode::once
-                                   ? policy.decode(*encoding, std::span(&row, 1), observation)
-                                   : policy.log_probs(observation);
-        steps.push_back(tell(*state, action, log_probs[0]));
-        steps.back().step = steps.size() - 1;
-        steps.back().forced = starts_forced && steps.size() == 1;
-        state->step(action);
+    for (Decision const& decision : episode->decisions) {
+        steps.push_back(tell(*decision.state, decision.taken(), decision.log_probs));
+        steps.back().step = decision.step;
+        steps.back().forced = decision.step == 0 && options.mode == DecodeMode::multistart;
     }
     return steps;
 }

@@ -21,15 +21,15 @@ std::optional<double> gain(std::vector<double> const& before, std::vector<double
 
 } // namespace
 
-bool answers_the_wrong_way(Cell const& cell, Flip const& flip) {
+bool answers_the_wrong_way(Decision const& decision, Flip const& flip) {
     constexpr double slip = 1e-5; // scores come from single-precision numbers
-    if (!flip.state || cell.state->action_mask()[flip.new_action] == 0) return false;
-    if (flip.state->action_mask()[cell.action] == 0) return false;
-    Problem const& problem = cell.state->instance().problem();
+    if (!flip.state || decision.state->action_mask()[flip.new_action] == 0) return false;
+    if (flip.state->action_mask()[decision.action] == 0) return false;
+    Problem const& problem = decision.state->instance().problem();
     std::size_t against = 0;
     for (std::size_t r = 0; r < rules_of_thumb(problem).size(); ++r) {
-        auto const change = gain(problem.thumb()->thumb_scores(*cell.state, r),
-                                 problem.thumb()->thumb_scores(*flip.state, r), cell.action, flip.new_action);
+        auto const change = gain(problem.thumb()->thumb_scores(*decision.state, r),
+                                 problem.thumb()->thumb_scores(*flip.state, r), decision.action, flip.new_action);
         if (!change) continue;
         if (*change > slip) return false;
         if (*change < -slip) ++against;

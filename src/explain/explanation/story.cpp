@@ -41,8 +41,8 @@ private:
     void tell_plan() {
         SentenceBuilder s(Topic::plan, Evidence::exact);
         std::string const cost(words_.info.cost_word);
-        if (explanation_.given) {
-            s.say("The plan of ").words("/given/whose", explanation_.given->whose).say(", not the policy's own, has ");
+        if (explanation_.external) {
+            s.say("The plan of ").words("/given/whose", explanation_.external->source).say(", not the policy's own, has ");
         } else {
             s.say("The plan has ");
         }
@@ -63,8 +63,8 @@ private:
 
     /// A plan that was given, beside what the policy would make of it.
     void tell_given() {
-        if (!explanation_.given) return;
-        GivenReport const& given = *explanation_.given;
+        if (!explanation_.external) return;
+        Episode::External const& given = *explanation_.external;
         SentenceBuilder s(Topic::plan, Evidence::exact);
         if (plan_.differing.empty()) {
             s.say("The policy would have decided alike at every step");
@@ -94,7 +94,7 @@ private:
         } else {
             s.say(proved ? "The best plan has " : "The best plan found has ");
             s.say(std::string(words_.info.cost_word) + " ").number("/best_known/cost", best.cost).say("; ");
-            s.say(explanation_.given ? "this one is " : "the policy's is ");
+            s.say(explanation_.external ? "this one is " : "the policy's is ");
             s.percent("/best_known/gap", best.gap).say(" worse");
         }
         if (best.status == CostStatus::bounded && best.bound) {
@@ -115,11 +115,11 @@ private:
     void tell_dead_end() {
         auto const impossible = [](Alternative const& each) { return each.impossible || !each.allowed; };
         auto const lost = std::ranges::find_if(explanation_.steps, [](Step const& each) {
-            return each.alternatives && each.alternatives->all[each.alternatives->chosen].impossible;
+            return each.of<parts::Alternatives>() && each.of<parts::Alternatives>()->all[each.of<parts::Alternatives>()->chosen].impossible;
         });
         if (lost == explanation_.steps.end()) return;
         auto const place = static_cast<std::size_t>(lost - explanation_.steps.begin());
-        auto const& all = lost->alternatives->all;
+        auto const& all = lost->of<parts::Alternatives>()->all;
         dead_end_ = true;
         SentenceBuilder s(Topic::price, Evidence::proved);
         if (std::ranges::all_of(all, impossible)) {
@@ -142,13 +142,13 @@ private:
 
     void tell_costs() {
         bool const priced = std::ranges::any_of(explanation_.steps, [](Step const& step) {
-            return step.alternatives && step.alternatives->all[step.alternatives->chosen].regret;
+            return step.of<parts::Alternatives>() && step.of<parts::Alternatives>()->all[step.of<parts::Alternatives>()->chosen].regret;
         });
         if (!plan_.costly.empty()) {
             SentenceBuilder s(Topic::price, Evidence::proved);
             s.say("The dearest decision is ");
             std::size_t const worst = plan_.costly.front();
-            Alternatives const& table = *step(worst).alternatives;
+            Alternatives const& table = *step(worst).of<parts::Alternatives>();
             bool const adds = words_.info.objective == Objective::minimise;
             say_step(s, worst).say(": to ").words(step_at(worst) + "/words", step(worst).choice.words);
             s.say(adds ? " adds " : " loses ");
@@ -226,7 +226,7 @@ private:
         SentenceBuilder s(Topic::forbidden, Evidence::exact);
         s.say("A rule kept the policy from what it wanted most at ");
         if (plan_.blocked_steps > 1) s.number("/plan/blocked_steps", plan_.blocked_steps).say(" steps, first at ");
-        auto const& list = *step(*plan_.blocked).forbidden;
+        auto const& list = *step(*plan_.blocked).of<parts::Forbidden>();
         auto const most = std::ranges::max_element(list, {}, [](StepForbidden const& f) { return f.what.probability; });
         std::string const at = fmt::format("{}/forbidden/{}", step_at(*plan_.blocked), most - list.begin());
         say_step(s, *plan_.blocked).say(" (").words(at + "/words", most->words);

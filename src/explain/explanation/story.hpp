@@ -4,13 +4,11 @@
 
 namespace cax {
 
-/// By the problem's own search, within options.story_work iterations; nothing where the problem has none. `so_far` has
-/// the policy's plan.
-[[nodiscard]] Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
-                                                               ExplainOptions const& options);
+/// By the problem's own search; nothing where the problem has none.
+[[nodiscard]] Result<std::optional<BestKnown>> best_known_plan(ExplanationContext const& context);
 
 /// A completion that was found for some step may be better still.
-void improve_best_known(Explanation& explanation, ExplainOptions const& options);
+void improve_best_known(Explanation& explanation, ExplanationContext const& context);
 
 /// Precondition: all steps are explained.
 [[nodiscard]] PlanSummary summary_of(Explanation const& explanation);

@@ -18,14 +18,14 @@ double lead_of(Step const& step) {
 }
 
 double regret_of(Step const& step) {
-    if (!step.alternatives) return 0;
-    return step.alternatives->all[step.alternatives->chosen].regret.value_or(0);
+    if (!step.of<parts::Alternatives>()) return 0;
+    return step.of<parts::Alternatives>()->all[step.of<parts::Alternatives>()->chosen].regret.value_or(0);
 }
 
 /// A better plan is known for another action than for the chosen one, but nothing is proved.
 bool has_better_found(Step const& step, Objective objective) {
-    if (!step.alternatives) return false;
-    Alternatives const& table = *step.alternatives;
+    if (!step.of<parts::Alternatives>()) return false;
+    Alternatives const& table = *step.of<parts::Alternatives>();
     Alternative const& chosen = table.all[table.chosen];
     if (!chosen.cost || chosen.regret || chosen.status == CostStatus::policy) return false;
     double const tolerance = 1e-6 * std::fabs(*chosen.cost);
@@ -43,8 +43,8 @@ std::pair<std::size_t, double> most_upsetting(Sensitivity const& found) {
 }
 
 void note_sensitivity(Step const& step, std::size_t place, PlanSummary& plan) {
-    if (!step.sensitivity || step.sensitivity->found.families.empty()) return;
-    auto const [family, rate] = most_upsetting(step.sensitivity->found);
+    if (!step.of<parts::Sensitivity>() || step.of<parts::Sensitivity>()->found.families.empty()) return;
+    auto const [family, rate] = most_upsetting(step.of<parts::Sensitivity>()->found);
     if (rate == 0) ++plan.firm;
     if (rate >= fragile_part) plan.fragile_steps.push_back(place);
     if (rate == 0 || (plan.fragile_rate && rate <= *plan.fragile_rate)) return;
@@ -83,41 +83,37 @@ bool is_better(Instance const& instance, double a, double b) {
     return instance.problem().info().objective == Objective::minimise ? a < b : a > b;
 }
 
-/// How far the policy's plan is from the best one, and where they part.
-void lay_beside(BestKnown& best, Explanation const& own, ExplainOptions const& options) {
-    Instance const& instance = *own.instance;
-    double const worse = std::fabs(own.report.cost - best.cost);
-    best.gap = best.cost != 0 && is_better(instance, best.cost, own.report.cost) ? worse / std::fabs(best.cost) : 0;
+/// How far the plan is from the best one, and where they part.
+void compare_with_best(BestKnown& best, ExplanationContext const& context) {
+    Instance const& instance = context.instance();
+    double const worse = std::fabs(context.report.cost - best.cost);
+    best.gap = best.cost != 0 && is_better(instance, best.cost, context.report.cost) ? worse / std::fabs(best.cost) : 0;
     best.parts_at.reset();
     best.instead.clear();
-    auto const actions = actions_of(instance, best.solution, own.actions);
-    bool const as_good = best.gap == 0 && own.report.valid();
+    auto const actions = actions_of(instance, best.solution, context.actions);
+    bool const as_good = best.gap == 0 && context.report.valid();
     if (!actions || as_good) return; // no episode makes it, or there is nothing to learn from it
-    StatePtr const state = instance.reset(options.state_options);
-    for (std::size_t t = 0; t < std::min(actions->size(), own.actions.size()); ++t) {
-        if ((*actions)[t] != own.actions[t]) {
-            best.parts_at = t;
-            best.instead_action = (*actions)[t];
-            best.instead = describe_action(*state, (*actions)[t]);
-            return;
-        }
-        state->step((*actions)[t]);
+    for (std::size_t t = 0; t < std::min(actions->size(), context.actions.size()); ++t) {
+        if ((*actions)[t] == context.actions[t]) continue;
+        best.parts_at = t;
+        best.instead_action = (*actions)[t];
+        best.instead = describe_action(*context.decision(t).state, (*actions)[t]);
+        return;
     }
 }
 
 } // namespace
 
-Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Explanation const& so_far,
-                                                 ExplainOptions const& options) {
-    if (instance.problem().questions() == nullptr || options.story_work == 0) {
-        return std::optional<BestKnown>();
-    }
+Result<std::optional<BestKnown>> best_known_plan(ExplanationContext const& context) {
+    Instance const& instance = context.instance();
+    std::uint64_t const work = context.options.of<parts::Story>().work;
+    if (instance.problem().questions() == nullptr || work == 0) return std::optional<BestKnown>();
     SearchOptions search_options;
     search_options.seconds = std::numeric_limits<double>::infinity();
-    search_options.iterations = options.story_work;
-    search_options.seed = options.seed;
+    search_options.iterations = work;
+    search_options.seed = context.options.seed;
     auto found = search(instance, search_options);
-    bool const broken = !so_far.report.valid();
+    bool const broken = !context.report.valid();
     if (!found && broken && found.error().code == ErrorCode::unsupported) return std::optional<BestKnown>();
     if (!found) return found.error();
     BestKnown best;
@@ -125,26 +121,26 @@ Result<std::optional<BestKnown>> best_known_plan(Instance const& instance, Expla
     best.cost = found->cost;
     best.bound = found->lower_bound;
     best.status = found->optimal ? CostStatus::proved : found->lower_bound ? CostStatus::bounded : CostStatus::search;
-    if (!broken && !is_better(instance, best.cost, so_far.report.cost)) { // a policy may win
-        best.solution = so_far.solution;
-        best.cost = so_far.report.cost;
+    if (!broken && !is_better(instance, best.cost, context.report.cost)) { // a policy may win
+        best.solution = context.solution;
+        best.cost = context.report.cost;
     }
-    lay_beside(best, so_far, options);
+    compare_with_best(best, context);
     return std::optional(std::move(best));
 }
 
-void improve_best_known(Explanation& explanation, ExplainOptions const& options) {
+void improve_best_known(Explanation& explanation, ExplanationContext const& context) {
     if (!explanation.best_known) return;
     BestKnown& best = *explanation.best_known;
     for (Step const& step : explanation.steps) {
-        if (!step.alternatives) continue;
-        for (Alternative const& each : step.alternatives->all) {
+        if (!step.of<parts::Alternatives>()) continue;
+        for (Alternative const& each : step.of<parts::Alternatives>()->all) {
             if (!each.cost || !each.solution || !is_better(*explanation.instance, *each.cost, best.cost)) continue;
             best.cost = *each.cost;
             best.solution = *each.solution;
         }
     }
-    lay_beside(best, explanation, options);
+    compare_with_best(best, context);
 }
 
 PlanSummary summary_of(Explanation const& explanation) {
@@ -156,11 +152,11 @@ PlanSummary summary_of(Explanation const& explanation) {
         ++(step.forced() ? plan.forced : plan.decisions);
         if (lead_of(step) < close_call_lead) plan.close_calls.push_back(i);
         if (regret_of(step) > 0) plan.costly.push_back(i);
-        if (step.counterfactual && step.counterfactual->odd) plan.odd.push_back(i);
+        if (step.of<parts::Counterfactual>() && step.of<parts::Counterfactual>()->odd) plan.odd.push_back(i);
         if (step.differs()) plan.differing.push_back(i);
         if (has_better_found(step, objective)) plan.better_found.push_back(i);
         note_sensitivity(step, i, plan);
-        if (step.forbidden && std::ranges::any_of(*step.forbidden, [](auto const& each) {
+        if (step.of<parts::Forbidden>() && std::ranges::any_of(*step.of<parts::Forbidden>(), [](auto const& each) {
                 return each.what.probability >= notable_favourite;
             })) {
             if (!plan.blocked) plan.blocked = i;
@@ -171,7 +167,7 @@ PlanSummary summary_of(Explanation const& explanation) {
     std::ranges::stable_sort(plan.close_calls, {}, [&](std::size_t i) { return lead_of(steps[i]); });
     std::ranges::stable_sort(plan.costly, std::greater{}, [&](std::size_t i) { return regret_of(steps[i]); });
     std::ranges::stable_sort(plan.fragile_steps, std::greater{},
-                             [&](std::size_t i) { return most_upsetting(steps[i].sensitivity->found).second; });
+                             [&](std::size_t i) { return most_upsetting(steps[i].of<parts::Sensitivity>()->found).second; });
     if (!plan.costly.empty()) plan.regret = regret_of(steps[plan.costly.front()]);
     return plan;
 }

@@ -1,6 +1,6 @@
 #pragma once
-// Plain words for an explained step, number by number from its values; each names the field of the record in which the
-// number stands.
+// What sentences call things, and the sentences of a step, number by number from its values; each names the field of
+// the record in which the number stands.
 #include "cax/explain/explanation.hpp"
 #include "cax/problems/presentation.hpp"
 
@@ -21,7 +21,11 @@ struct StepWords {
     [[nodiscard]] std::string label(std::size_t family) const { return std::string(families[family].label); }
 };
 
-/// Parts that are not there are passed over.
+/// The few plain lines under a decision that a planner reads first: how sure it was, what it cost, why this and not the
+/// next best, and what would change it. At most four, decision by decision, never a constant of the problem.
+[[nodiscard]] std::vector<Sentence> step_lines(StepWords const& words, Step const& step);
+
+/// Everything, with its numbers. Parts that are not there are passed over.
 [[nodiscard]] std::vector<Sentence> step_sentences(StepWords const& words, Step const& step);
 
 } // namespace cax

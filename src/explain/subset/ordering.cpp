@@ -52,14 +52,14 @@ Result<std::vector<std::vector<double>>> family_weights(std::span<InstancePtr co
     return weights;
 }
 
-/// `weights`: of the families of the cell's instance; empty = all count alike.
-std::vector<double> node_scores(CellAttribution const& cell, Ordering const& ordering,
+/// `weights`: of the families of the decision's instance; empty = all count alike.
+std::vector<double> node_scores(DecisionAttribution const& decision, Ordering const& ordering,
                                 std::vector<double> const& weights) {
-    if (ordering.kind == Ordering::Kind::family) return cell.nodes[ordering.family];
-    if (weights.empty()) return cell.node_totals();
-    std::vector<double> scores(cell.nodes.front().size());
-    for (std::size_t k = 0; k < cell.nodes.size(); ++k) {
-        for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += weights[k] * cell.nodes[k][i];
+    if (ordering.kind == Ordering::Kind::family) return decision.nodes[ordering.family];
+    if (weights.empty()) return decision.node_totals();
+    std::vector<double> scores(decision.nodes.front().size());
+    for (std::size_t k = 0; k < decision.nodes.size(); ++k) {
+        for (std::size_t i = 0; i < scores.size(); ++i) scores[i] += weights[k] * decision.nodes[k][i];
     }
     return scores;
 }
@@ -99,12 +99,12 @@ Result<Ordering> ordering_of(std::string_view name, ProblemInfo const& problem) 
 }
 
 Result<std::vector<std::vector<std::size_t>>> node_orders(Policy const& policy, std::span<InstancePtr const> instances,
-                                                          std::span<Cell const> cells, Ordering const& ordering,
+                                                          std::span<Decision const> decisions, Ordering const& ordering,
                                                           SubsetOptions const& subset, OrderingOptions const& options) {
     std::vector<std::vector<std::size_t>> orders;
     if (ordering.kind == Ordering::Kind::random) {
-        for (Cell const& cell : cells) {
-            orders.push_back(random_order(subset_nodes(*cell.state, subset), cell, subset.seed));
+        for (Decision const& decision : decisions) {
+            orders.push_back(random_order(subset_nodes(*decision.state, subset), decision, subset.seed));
         }
         return orders;
     }
@@ -115,15 +115,15 @@ Result<std::vector<std::vector<std::size_t>>> node_orders(Policy const& policy, 
     }
     auto const weights = family_weights(instances, ordering, options);
     if (!weights) return weights.error();
-    auto const attributions = attribute(policy, cells, attribution_options(ordering, subset, options));
+    auto const attributions = attribute(policy, decisions, attribution_options(ordering, subset, options));
     if (!attributions) return attributions.error();
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        auto const own = std::ranges::find(instances, &cells[i].state->instance(),
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        auto const own = std::ranges::find(instances, &decisions[i].state->instance(),
                                            [](InstancePtr const& each) { return each.get(); });
         assert(own != instances.end());
         auto const place = static_cast<std::size_t>(own - instances.begin());
         orders.push_back(order_by_scores(
-            subset_nodes(*cells[i].state, subset),
+            subset_nodes(*decisions[i].state, subset),
             node_scores((*attributions)[i], ordering, weights->empty() ? std::vector<double>{} : (*weights)[place])));
     }
     return orders;

@@ -22,9 +22,9 @@ std::size_t decision(LogProbs const& log_probs) {
 
 } // namespace
 
-PolicyPreservation::PolicyPreservation(Policy const& policy, Cell const& cell, Masking masking,
+PolicyPreservation::PolicyPreservation(Policy const& policy, Decision const& decision, Masking masking,
                                        SubsetOptions const& options)
-    : policy_(policy), cell_(cell), masking_(std::move(masking)), options_(options) {}
+    : policy_(policy), cell_(decision), masking_(std::move(masking)), options_(options) {}
 
 Features PolicyPreservation::shaken(std::size_t sample) const {
     Rng rng(options_.seed ^ noise_stream, static_cast<std::uint32_t>(cell_.instance),

@@ -20,10 +20,10 @@ public:
     [[nodiscard]] virtual std::size_t forward_passes() const = 0;
 };
 
-/// A policy's decision in one cell.
+/// A policy's decision in one decision.
 class PolicyPreservation final : public Preservation {
 public:
-    PolicyPreservation(Policy const& policy, Cell const& cell, Masking masking, SubsetOptions const& options);
+    PolicyPreservation(Policy const& policy, Decision const& decision, Masking masking, SubsetOptions const& options);
 
     [[nodiscard]] std::size_t nodes() const override { return masking_.nodes(); }
     [[nodiscard]] std::vector<std::uint8_t> ask(NodeSet const& kept, std::span<std::size_t const> samples) override;
@@ -33,7 +33,7 @@ private:
     [[nodiscard]] Features shaken(std::size_t sample) const;
 
     Policy const& policy_;
-    Cell const& cell_;
+    Decision const& cell_;
     Masking masking_;
     SubsetOptions const& options_;
     std::unordered_map<std::size_t, std::size_t> targets_; ///< decisions with nothing hidden, by sample

@@ -52,13 +52,13 @@ Result<std::vector<std::size_t>> completed(std::span<std::size_t const> order, M
     return all;
 }
 
-Subset subset_of(Cell const& cell, std::size_t candidates) {
+Subset subset_of(Decision const& decision, std::size_t candidates) {
     Subset subset;
-    subset.instance = cell.instance;
-    subset.step = cell.step;
-    subset.action = cell.action;
-    subset.margin = cell.margin();
-    subset.forced = !cell.runner_up().has_value();
+    subset.instance = decision.instance;
+    subset.step = decision.step;
+    subset.action = decision.action;
+    subset.margin = decision.margin();
+    subset.forced = !decision.runner_up().has_value();
     subset.nodes_in_all = candidates;
     return subset;
 }
@@ -140,29 +140,29 @@ std::vector<std::size_t> order_by_scores(std::span<std::size_t const> candidates
     return order;
 }
 
-std::vector<std::size_t> random_order(std::span<std::size_t const> candidates, Cell const& cell, std::uint64_t seed) {
-    Rng rng(seed ^ order_stream, static_cast<std::uint32_t>(cell.instance), static_cast<std::uint32_t>(cell.step));
+std::vector<std::size_t> random_order(std::span<std::size_t const> candidates, Decision const& decision, std::uint64_t seed) {
+    Rng rng(seed ^ order_stream, static_cast<std::uint32_t>(decision.instance), static_cast<std::uint32_t>(decision.step));
     std::vector<std::size_t> order(candidates.begin(), candidates.end());
     for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[rng.below(i)]);
     return order;
 }
 
-Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell, std::span<std::size_t const> order,
+Result<Subset> sufficient_subset(Policy const& policy, Decision const& decision, std::span<std::size_t const> order,
                                  SubsetOptions const& options) {
     auto const rule = subset_rule(options);
     if (!rule) return rule.error();
-    auto masking = Masking::make(*cell.state, options);
+    auto masking = Masking::make(*decision.state, options);
     if (!masking) return masking.error();
     auto const all = completed(order, *masking);
     if (!all) return all.error();
     if (all->empty()) return bad("order: every node has been dealt with");
-    Subset subset = subset_of(cell, all->size());
+    Subset subset = subset_of(decision, all->size());
     if (subset.forced) {
         accept_forced(subset, *all, options, *rule);
         return subset;
     }
 
-    PolicyPreservation preservation(policy, cell, std::move(*masking), options);
+    PolicyPreservation preservation(policy, decision, std::move(*masking), options);
     ScannedSubset scanned;
     if (in_stages(options)) {
         StagedSubset staged = scan_in_stages(preservation, *rule, *all, options);
@@ -191,23 +191,23 @@ Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell, std::sp
     return subset;
 }
 
-Result<std::vector<Subset>> sufficient_subsets(Policy const& policy, std::span<Cell const> cells,
+Result<std::vector<Subset>> sufficient_subsets(Policy const& policy, std::span<Decision const> decisions,
                                                std::span<std::vector<std::size_t> const> orders,
                                                SubsetOptions const& options) {
-    if (orders.size() != cells.size()) return bad(fmt::format("orders: {} for {} cells", orders.size(), cells.size()));
-    std::vector<std::optional<Result<Subset>>> results(cells.size());
+    if (orders.size() != decisions.size()) return bad(fmt::format("orders: {} for {} cells", orders.size(), decisions.size()));
+    std::vector<std::optional<Result<Subset>>> results(decisions.size());
     std::mutex progress_mutex;
     std::size_t finished = 0;
-    parallel_for(cells.size(), options.threads, [&](std::size_t i, std::size_t) {
-        results[i] = sufficient_subset(policy, cells[i], orders[i], options);
+    parallel_for(decisions.size(), options.threads, [&](std::size_t i, std::size_t) {
+        results[i] = sufficient_subset(policy, decisions[i], orders[i], options);
         std::scoped_lock const lock(progress_mutex);
-        if (options.progress) options.progress(++finished, cells.size());
+        if (options.progress) options.progress(++finished, decisions.size());
     });
     std::vector<Subset> subsets;
-    for (std::size_t i = 0; i < cells.size(); ++i) {
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
         if (!*results[i]) {
             return results[i]->error().within(
-                fmt::format("instance {}, step {}", cells[i].instance, cells[i].step + 1));
+                fmt::format("instance {}, step {}", decisions[i].instance, decisions[i].step + 1));
         }
         subsets.push_back(std::move(**results[i]));
     }

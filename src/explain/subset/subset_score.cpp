@@ -46,7 +46,7 @@ SubsetScore score_subsets(std::span<Subset const> subsets, SubsetOptions const& 
     SubsetScore score;
     std::vector<double> sizes, sizes_of_all, areas, accepted_margins, rejected_margins;
     for (Subset const& subset : subsets) {
-        ++score.cells;
+        ++score.decisions;
         score.forced += subset.forced ? 1 : 0;
         score.forward_passes += subset.forward_passes;
         score.fixed_passes += subset.fixed_passes;

@@ -1,5 +1,5 @@
 // Counterfactuals of the published code: recorded noise on frozen states. Every shot's feasibility, size and action,
-// and the winner of every cell.
+// and the winner of every decision.
 #include "published/golden.hpp"
 
 #include "cax/core/json.hpp"
@@ -33,7 +33,7 @@ struct Shots {
     }
 };
 
-/// Per cell: [B, T].
+/// Per decision: [B, T].
 struct Winners {
     std::vector<double> shot, shot64, l1, action, family;
 };
@@ -133,17 +133,17 @@ Result<std::vector<std::optional<double>>> read_budgets(ReferenceCheck const& ch
     return result;
 }
 
-/// The recorded decisions of one instance as a walk of this policy.
-Walk recorded_walk(ReferenceCheck const& check, Policy const& policy, std::size_t instance) {
-    Walk walk{.instance = check.instances[instance], .cells = {}, .finished = false};
+/// The recorded decisions of one instance as a episode of this policy.
+Episode recorded_walk(ReferenceCheck const& check, Policy const& policy, std::size_t instance) {
+    Episode episode{.instance = check.instances[instance], .decisions = {}, .finished = false};
     std::vector<Observation> observations;
     for (auto const& state : check.states[instance]) observations.push_back(state->observe());
     auto log_probs = policy.log_probs(observations);
     for (std::size_t t = 0; t < observations.size(); ++t) {
-        walk.cells.push_back(
+        episode.decisions.push_back(
             {instance, t, check.states[instance][t], check.actions[instance][t], std::move(log_probs[t])});
     }
-    return walk;
+    return episode;
 }
 
 class Comparison {
@@ -212,15 +212,15 @@ Result<void> compare_counterfactual(ReferenceCheck& check, GoldenTensors& golden
     for (ReferencePolicy const& each : check.policies) {
         Comparison comparison(check, *shots, *winners, each.is_double());
         for (std::size_t b = 0; b < shots->batch; ++b) {
-            Walk const walk = recorded_walk(check, *each.policy, b);
+            Episode const episode = recorded_walk(check, *each.policy, b);
             for (std::size_t t = 0; t < shots->steps; ++t) {
                 CounterfactualOptions options;
                 options.fidelity = CounterfactualFidelity::published();
                 options.shots = shots->count;
                 options.perturbation.budgets = *budgets;
-                Features const like = walk.cells[t].state->features();
+                Features const like = episode.decisions[t].state->features();
                 auto const recorded = [&](std::size_t shot) { return noise->of(like, t, b, shot); };
-                auto const outcomes = evaluate_shots(*each.policy, walk, t, recorded, options);
+                auto const outcomes = evaluate_shots(*each.policy, episode, t, recorded, options);
                 if (!outcomes) return outcomes.error();
                 std::string const where =
                     fmt::format("{} instance {} step {}", each.is_double() ? "double" : "float", b, t);
@@ -228,7 +228,7 @@ Result<void> compare_counterfactual(ReferenceCheck& check, GoldenTensors& golden
                     comparison.shot(fmt::format("{} shot {}", where, outcome.shot), outcome,
                                     shots->place(t, outcome.shot, b));
                 }
-                auto const winner = find_counterfactual(*each.policy, walk, t, recorded, options);
+                auto const winner = find_counterfactual(*each.policy, episode, t, recorded, options);
                 if (!winner) return winner.error();
                 comparison.winner(where, *winner, b * shots->steps + t);
             }

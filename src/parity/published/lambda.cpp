@@ -55,9 +55,9 @@ void compare_gaps(ReferenceCheck& check, GoldenTensors& golden, ReferencePolicy 
     }
 }
 
-void compare_gradient(ReferenceCheck& check, GoldenTensors& golden, std::string const& prefix, std::size_t cell,
+void compare_gradient(ReferenceCheck& check, GoldenTensors& golden, std::string const& prefix, std::size_t decision,
                       Features const& ours) {
-    std::size_t const b = cell / check.steps(), t = cell % check.steps();
+    std::size_t const b = decision / check.steps(), t = decision % check.steps();
     for (std::size_t i = 0; i < ours.size(); ++i) {
         std::string const name = fmt::format("{}/{}", prefix, check.problem.info().tensors[i].name);
         Tensor const* recorded = golden.find(name);
@@ -109,19 +109,19 @@ std::string at_cell(std::string const& name, std::size_t b, std::size_t t) {
     return fmt::format("{}, instance {}, step {}", name, b, t);
 }
 
-std::vector<Cell> reference_cells(ReferenceCheck const& check) {
-    std::vector<Cell> cells;
+std::vector<Decision> reference_cells(ReferenceCheck const& check) {
+    std::vector<Decision> decisions;
     for (std::size_t b = 0; b < check.states.size(); ++b) {
         for (std::size_t t = 0; t < check.states[b].size(); ++t) {
-            cells.push_back({b, t, check.states[b][t], check.actions[b][t], {}});
+            decisions.push_back({b, t, check.states[b][t], check.actions[b][t], {}});
         }
     }
-    return cells;
+    return decisions;
 }
 
 Result<void> compare_lambda(ReferenceCheck& check, GoldenTensors& golden) {
     std::vector<Observation> observations;
-    for (Cell const& cell : reference_cells(check)) observations.push_back(cell.state->observe());
+    for (Decision const& decision : reference_cells(check)) observations.push_back(decision.state->observe());
     compare_features(check, golden);
     for (ReferencePolicy const& contender : check.policies) {
         compare_actions(check, contender, observations);

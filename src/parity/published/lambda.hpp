@@ -2,7 +2,7 @@
 // The three files behind compare_lambda(): what the policy says and its gradients; masses and scores; multipliers.
 #include "published/golden.hpp"
 
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 
 namespace cax::parity {
 
@@ -13,7 +13,7 @@ inline constexpr double reference64_tolerance = 1e-8;
 
 [[nodiscard]] std::string at_cell(std::string const& name, std::size_t b, std::size_t t);
 /// All decisions, instance by instance.
-[[nodiscard]] std::vector<Cell> reference_cells(ReferenceCheck const& check);
+[[nodiscard]] std::vector<Decision> reference_cells(ReferenceCheck const& check);
 
 /// Masses of all kinds, node scores, and Lambda scores given the recorded multipliers.
 [[nodiscard]] Result<void> compare_masses(ReferenceCheck& check, GoldenTensors& golden);

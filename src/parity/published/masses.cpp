@@ -30,7 +30,7 @@ public:
     MassCheck(ReferenceCheck& check, GoldenTensors& golden)
         : check_(check),
           golden_(golden),
-          cells_(reference_cells(check)),
+          decisions_(reference_cells(check)),
           families_(check.problem.info().families.size()),
           single_(reference32_tolerance(check)) {}
 
@@ -42,7 +42,7 @@ public:
                 options.fidelity.log_prob = tensor.log_prob;
                 options.fidelity.keep_spent_nodes = true; // as the reference does
                 options.threads = check_.threads;
-                auto const ours = attribute(*contender.policy, cells_, options);
+                auto const ours = attribute(*contender.policy, decisions_, options);
                 if (!ours) return ours.error().within(std::string(tensor.name));
                 bool const in_double = contender.is_double();
                 compare_mass(fmt::format("{}{}", tensor.name, in_double ? "64" : ""), *ours, in_double);
@@ -71,7 +71,7 @@ private:
         return golden_values(check_, golden_, name, shape);
     }
 
-    void compare_mass(std::string const& name, std::vector<CellAttribution> const& ours, bool in_double) {
+    void compare_mass(std::string const& name, std::vector<DecisionAttribution> const& ours, bool in_double) {
         auto const recorded = read(name, {families_});
         if (!recorded) return;
         Difference& difference = check_.ledger.difference(in_double ? "masses 64" : "masses 32");
@@ -81,7 +81,7 @@ private:
         }
     }
 
-    void compare_nodes(std::vector<CellAttribution> const& ours) {
+    void compare_nodes(std::vector<DecisionAttribution> const& ours) {
         std::size_t const nodes = ours.front().nodes.front().size();
         auto const recorded = read("node_scores_reference", {families_, nodes});
         if (!recorded) return;
@@ -125,7 +125,7 @@ private:
         return {};
     }
 
-    [[nodiscard]] FamilyScores scores_of(CellAttribution const& ours, std::vector<double> const& lambda) const {
+    [[nodiscard]] FamilyScores scores_of(DecisionAttribution const& ours, std::vector<double> const& lambda) const {
         Multipliers multipliers;
         for (double const value : row_of(lambda, ours.instance, families_)) {
             multipliers.families.push_back({FamilyStatus::computed, value});
@@ -133,7 +133,7 @@ private:
         return family_scores(ours, multipliers);
     }
 
-    void compare_mode(std::string const& name, std::vector<CellAttribution> const& ours,
+    void compare_mode(std::string const& name, std::vector<DecisionAttribution> const& ours,
                       std::vector<double> const& lambda, bool in_double) {
         auto const scores = read(name + "/scores", {families_});
         auto const tops = read(name + "/top", {});
@@ -161,7 +161,7 @@ private:
         }
     }
 
-    void compare_scores(std::string const& prefix, std::vector<CellAttribution> const& ours, bool in_double) {
+    void compare_scores(std::string const& prefix, std::vector<DecisionAttribution> const& ours, bool in_double) {
         for (std::string const& key : golden_.keys_below(prefix + "/")) {
             constexpr std::string_view ending = "/scores";
             if (!key.ends_with(ending)) continue;
@@ -174,7 +174,7 @@ private:
 
     /// What the reference itself returned: the first instance's multipliers for its whole batch, which is one instance
     /// where states of a batch influence each other.
-    void compare_calls(std::vector<CellAttribution> const& ours) {
+    void compare_calls(std::vector<DecisionAttribution> const& ours) {
         bool const one_by_one = check_.policies.front().policy->encoding_changes();
         std::string const whose = one_by_one ? "instance" : "shared";
         for (auto const& [name, mode] : {std::pair("reference_call/lp", "lp_" + whose + "_mean"),
@@ -185,7 +185,7 @@ private:
 
     ReferenceCheck& check_;
     GoldenTensors& golden_;
-    std::vector<Cell> cells_;
+    std::vector<Decision> decisions_;
     std::size_t families_;
     double single_;
 };

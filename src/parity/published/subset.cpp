@@ -5,7 +5,7 @@
 #include "published/subset_replay.hpp"
 
 #include "cax/explain/attribution.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/explain/masking.hpp"
 #include "cax/problems/exchange.hpp"
 
@@ -147,7 +147,7 @@ void compare_equation(ReferenceCheck& check, GoldenTensors& golden, ReferencePol
     }
 }
 
-/// The scores that the published walk orders nodes by: masses of all families together.
+/// The scores that the published episode orders nodes by: masses of all families together.
 void compare_node_scores(ReferenceCheck& check, GoldenTensors& golden, ReferencePolicy const& contender,
                          Replay const& replay, std::string const& run) {
     std::size_t const nodes = replay.orders.front().size();
@@ -157,13 +157,13 @@ void compare_node_scores(ReferenceCheck& check, GoldenTensors& golden, Reference
         recorded->shape()[2] != nodes) {
         return check.ledger.fail(run + "/node_scores: does not fit the order");
     }
-    std::vector<Cell> cells;
+    std::vector<Decision> decisions;
     for (std::size_t b = 0; b < replay.batch(); ++b) {
         std::vector<Observation> const seen{replay.states[b]->observe()};
-        cells.push_back({b, replay.step, replay.states[b], replay.base[b], contender.policy->log_probs(seen).front()});
+        decisions.push_back({b, replay.step, replay.states[b], replay.base[b], contender.policy->log_probs(seen).front()});
     }
     auto const attributions =
-        attribute(*contender.policy, cells, AttributionOptions{.fidelity = AttributionFidelity::published()});
+        attribute(*contender.policy, decisions, AttributionOptions{.fidelity = AttributionFidelity::published()});
     if (!attributions) return check.ledger.fail(attributions.error().message);
     for (std::size_t b = 0; b < replay.batch(); ++b) {
         auto const scores = recorded->slice(b).slice(replay.step).to_doubles();

@@ -23,7 +23,7 @@ constexpr EpisodeKind episode_kinds[] = {{"greedy", EncodeMode::once},
 
 /// Greedy decoding of a batch whose instances influence each other: all take their step together, and those that are
 /// done stay in the batch with action 0.
-std::vector<Episode> decode_in_lockstep(Policy const& policy, std::vector<InstancePtr> const& instances,
+std::vector<Trajectory> decode_in_lockstep(Policy const& policy, std::vector<InstancePtr> const& instances,
                                         EncodeMode encode, std::size_t most_steps) {
     std::vector<StatePtr> states;
     std::vector<std::size_t> rows;
@@ -37,7 +37,7 @@ std::vector<Episode> decode_in_lockstep(Policy const& policy, std::vector<Instan
         return observations;
     };
     auto const encoding = policy.encode(observe_all());
-    std::vector<Episode> episodes(instances.size());
+    std::vector<Trajectory> episodes(instances.size());
     for (std::size_t t = 0; t < most_steps; ++t) {
         if (std::ranges::all_of(states, [](StatePtr const& state) { return state->done(); })) break;
         auto const observations = observe_all();
@@ -70,7 +70,7 @@ void compare_reward(Rl4coCheck& check, std::string const& name, double golden, d
 
 /// By how much each visit of an episode broke a rule, where the environment lets it. A visit's own rule comes first;
 /// others may tell what it leaves to those after it.
-std::vector<double> broken_by(Instance const& instance, Episode const& episode) {
+std::vector<double> broken_by(Instance const& instance, Trajectory const& episode) {
     std::vector<double> amounts;
     StatePtr const state = instance.reset();
     for (std::size_t const action : episode.actions) {
@@ -82,7 +82,7 @@ std::vector<double> broken_by(Instance const& instance, Episode const& episode) 
 }
 
 void compare_lateness(Rl4coCheck& check, Rl4coTrace const& trace, std::string const& name,
-                      std::vector<Episode> const& episodes) {
+                      std::vector<Trajectory> const& episodes) {
     auto const lateness = golden_rows(check, name + "lateness", episodes.size());
     auto const late_nodes = golden_rows(check, name + "late_nodes", episodes.size());
     for (std::size_t i = 0; i < lateness.size() && i < late_nodes.size(); ++i) {
@@ -100,7 +100,7 @@ void compare_lateness(Rl4coCheck& check, Rl4coTrace const& trace, std::string co
 }
 
 void compare_episodes(Rl4coCheck& check, Rl4coTrace const& trace, std::string const& name,
-                      std::vector<Episode> const& episodes, bool in_double) {
+                      std::vector<Trajectory> const& episodes, bool in_double) {
     GoldenFolder& folder = check.ledger.folder();
     Problem const& problem = trace.instances.front()->problem();
     std::size_t const batch = episodes.size();
@@ -110,20 +110,20 @@ void compare_episodes(Rl4coCheck& check, Rl4coTrace const& trace, std::string co
             compare(fmt::format("{}{}, instance {}", name, key, i), rows[i], episodes[i]);
         }
     };
-    for_each_row("actions", [&](std::string const& where, Tensor const& row, Episode const& ours) {
+    for_each_row("actions", [&](std::string const& where, Tensor const& row, Trajectory const& ours) {
         check.ledger.equal(folder.actions, where, row.to_doubles(), padded(ours.actions, row.size()));
     });
-    for_each_row("reward", [&](std::string const& where, Tensor const& row, Episode const& ours) {
+    for_each_row("reward", [&](std::string const& where, Tensor const& row, Trajectory const& ours) {
         if (row.size() != 1) return check.ledger.fail(where + ": is not one number");
         compare_reward(check, where, row.as_double(0), reward_of(problem, ours.cost));
     });
     compare_lateness(check, trace, name, episodes);
     if (in_double) return; // what follows was recorded in float32, and is off by its rounding
-    for_each_row("logp_per_step", [&](std::string const& where, Tensor const& row, Episode const& ours) {
+    for_each_row("logp_per_step", [&](std::string const& where, Tensor const& row, Trajectory const& ours) {
         check.ledger.close(folder.log_probs32, where, row.to_doubles(), padded(ours.log_probs, row.size()),
                            Tolerance::absolute(check.tolerances.log_prob));
     });
-    for_each_row("log_likelihood", [&](std::string const& where, Tensor const& row, Episode const& ours) {
+    for_each_row("log_likelihood", [&](std::string const& where, Tensor const& row, Trajectory const& ours) {
         double sum = 0;
         for (double const value : ours.log_probs) sum += value;
         double const steps = static_cast<double>(std::max<std::size_t>(1, ours.log_probs.size()));
@@ -146,7 +146,7 @@ void check_greedy(Rl4coCheck& check, Rl4coTrace const& trace, EpisodeKind const&
     }
     if (kind.plain && contender.plain == nullptr) return check.ledger.fail(name + ": the policy does not look ahead");
     auto const episodes = decode(kind.plain ? *contender.plain : *contender.alone, trace.instances,
-                                 {.mode = DecodeMode::greedy, .encode = kind.encode, .threads = check.threads});
+                                 {.mode = DecodeMode::greedy, .threads = check.threads, .state = {.encode = kind.encode}});
     if (!episodes) return check.ledger.fail(name + ": " + episodes.error().message);
     compare_episodes(check, trace, name, *episodes, contender.is_double());
 }
@@ -173,7 +173,7 @@ void check_multistart(Rl4coCheck& check, Rl4coTrace const& trace, Rl4coPolicy co
         }
         double top = reward_of(problem, episodes->front().cost);
         for (std::size_t s = 0; s < starts; ++s) {
-            Episode const& ours = (*episodes)[s];
+            Trajectory const& ours = (*episodes)[s];
             Tensor const row = actions[i].slice(s);
             std::string const start = fmt::format(", start {}", s);
             check.ledger.equal(folder.actions, where + start, row.to_doubles(), padded(ours.actions, row.size()));

@@ -95,7 +95,7 @@ ScheduleObservation observe_state(State const& state, Features const& features, 
         for (double& until : seen.busy_until) until *= shown;
         seen.time *= shown;
     }
-    if (state.options().encode_once && !state.is_reset() && !for_decoding) {
+    if (state.options().encode == EncodeMode::once && !state.is_reset() && !for_decoding) {
         State const reset(state.shared_instance(), {.allow_waiting = state.options().allow_waiting});
         seen.encoder = std::make_shared<ScheduleObservation>(observe_state(reset, before_scheduling(state, features)));
     }

@@ -24,9 +24,9 @@ protected:
             ASSERT_TRUE(instance) << instance.error().message;
             instances_.push_back(*instance);
         }
-        auto walks = walk(*policy_, instances_);
-        ASSERT_TRUE(walks) << walks.error().message;
-        cells_ = all_cells(*walks);
+        auto episodes = rollout(*policy_, instances_);
+        ASSERT_TRUE(episodes) << episodes.error().message;
+        decisions_ = all_cells(*episodes);
     }
     [[nodiscard]] ProblemInfo const& info() const { return GetParam()->info(); }
     [[nodiscard]] std::unique_ptr<Policy> make(std::size_t threads) const {
@@ -35,27 +35,27 @@ protected:
         EXPECT_TRUE(made) << made.error().message;
         return *std::move(made);
     }
-    [[nodiscard]] std::vector<CellAttribution> attributed(AttributionOptions const& options = {}) const {
-        auto result = attribute(*policy_, cells_, options);
+    [[nodiscard]] std::vector<DecisionAttribution> attributed(AttributionOptions const& options = {}) const {
+        auto result = attribute(*policy_, decisions_, options);
         EXPECT_TRUE(result) << result.error().message;
-        return result ? *result : std::vector<CellAttribution>{};
+        return result ? *result : std::vector<DecisionAttribution>{};
     }
     [[nodiscard]] std::string refusal(AttributionOptions const& options) const {
-        auto const result = attribute(*policy_, cells_, options);
+        auto const result = attribute(*policy_, decisions_, options);
         return result ? "it was accepted" : result.error().message;
     }
     /// log pi(action | features), or its distance to that of another action.
-    [[nodiscard]] double value_at(Cell const& cell, Features const& features, LogProbKind kind = LogProbKind::policy,
+    [[nodiscard]] double value_at(Decision const& decision, Features const& features, LogProbKind kind = LogProbKind::policy,
                                   std::optional<std::size_t> other = {}) const {
-        std::vector<Observation> const observation{cell.state->observe(features)};
+        std::vector<Observation> const observation{decision.state->observe(features)};
         LogProbs const log_probs = policy_->log_probs(observation, kind).front();
-        return log_probs[cell.action] - (other ? log_probs[*other] : 0);
+        return log_probs[decision.action] - (other ? log_probs[*other] : 0);
     }
     /// Equation 1 by its definition: central differences instead of gradients, no grouping code.
-    [[nodiscard]] std::vector<double> masses_by_differences(Cell const& cell, LogProbKind kind,
+    [[nodiscard]] std::vector<double> masses_by_differences(Decision const& decision, LogProbKind kind,
                                                             std::optional<std::size_t> other = {}) const {
         std::vector<double> masses(info().families.size());
-        Features features = cell.state->features();
+        Features features = decision.state->features();
         for (std::size_t t = 0; t < features.size(); ++t) {
             for (std::size_t i = 0; i < features[t].values.size(); ++i) {
                 double& x = features[t].values[i];
@@ -63,9 +63,9 @@ protected:
                 double const before = x, h = 1e-5 * std::max(1.0, std::abs(before));
                 if (before == 0) continue; // contributes nothing, and a job shop's 0 means "cannot"
                 x = before + h;
-                double const up = value_at(cell, features, kind, other);
+                double const up = value_at(decision, features, kind, other);
                 x = before - h;
-                double const down = value_at(cell, features, kind, other);
+                double const down = value_at(decision, features, kind, other);
                 x = before;
                 masses[info().tensors[t].family] += std::abs((up - down) / (2 * h) * before);
             }
@@ -86,8 +86,8 @@ protected:
         for (std::size_t k = 0; k < expected.size(); ++k) EXPECT_NEAR(found[k], expected[k], 1e-4 * largest + 1e-9);
     }
     /// The state's features with the entries that `covers(tensor, node)` names set to 0, written without the library.
-    [[nodiscard]] Features without(Cell const& cell, auto const& covers) const {
-        Features features = cell.state->features();
+    [[nodiscard]] Features without(Decision const& decision, auto const& covers) const {
+        Features features = decision.state->features();
         for (std::size_t t = 0; t < features.size(); ++t) {
             TensorInfo const& tensor = info().tensors[t];
             Shape const& shape = features[t].shape;
@@ -102,7 +102,7 @@ protected:
 
     std::unique_ptr<Policy> policy_;
     std::vector<InstancePtr> instances_;
-    std::vector<Cell> cells_;
+    std::vector<Decision> decisions_;
 };
 
 TEST_P(Attribution, IsEquationOneByFiniteDifferences) {
@@ -110,28 +110,28 @@ TEST_P(Attribution, IsEquationOneByFiniteDifferences) {
         AttributionOptions options;
         options.fidelity.log_prob = kind;
         auto const found = attributed(options);
-        ASSERT_EQ(found.size(), cells_.size());
-        for (std::size_t c = 0; c < cells_.size(); c += 2) {
-            EXPECT_EQ(found[c].instance, cells_[c].instance);
-            EXPECT_EQ(found[c].step, cells_[c].step);
-            EXPECT_EQ(found[c].action, cells_[c].action);
-            EXPECT_NEAR(found[c].log_prob, value_at(cells_[c], cells_[c].state->features(), kind), 1e-12);
-            expect_close(found[c].mass, masses_by_differences(cells_[c], kind));
+        ASSERT_EQ(found.size(), decisions_.size());
+        for (std::size_t c = 0; c < decisions_.size(); c += 2) {
+            EXPECT_EQ(found[c].instance, decisions_[c].instance);
+            EXPECT_EQ(found[c].step, decisions_[c].step);
+            EXPECT_EQ(found[c].action, decisions_[c].action);
+            EXPECT_NEAR(found[c].log_prob, value_at(decisions_[c], decisions_[c].state->features(), kind), 1e-12);
+            expect_close(found[c].mass, masses_by_differences(decisions_[c], kind));
         }
     }
 }
 
 TEST_P(Attribution, ExplainsTheDistanceToAnotherAction) {
     std::size_t compared = 0;
-    for (Cell const& cell : cells_) {
-        auto const other = cell.runner_up();
+    for (Decision const& decision : decisions_) {
+        auto const other = decision.runner_up();
         if (!other) continue;
         AttributionOptions options;
         options.why_not = other;
-        auto const found = attribute(*policy_, std::span(&cell, 1), options);
+        auto const found = attribute(*policy_, std::span(&decision, 1), options);
         ASSERT_TRUE(found) << found.error().message;
-        EXPECT_NEAR(found->front().value, cell.margin(), 1e-12);
-        expect_close(found->front().mass, masses_by_differences(cell, LogProbKind::policy, other));
+        EXPECT_NEAR(found->front().value, decision.margin(), 1e-12);
+        expect_close(found->front().mass, masses_by_differences(decision, LogProbKind::policy, other));
         if (++compared == 3) break;
     }
     EXPECT_EQ(compared, 3U);
@@ -144,7 +144,7 @@ TEST_P(Attribution, HasNodeScoresThatSumToTheMass) {
             options.method = method;
             options.fidelity.mass = mass;
             options.points = 3;
-            for (CellAttribution const& each : attributed(options)) {
+            for (DecisionAttribution const& each : attributed(options)) {
                 ASSERT_EQ(each.mass.size(), info().families.size());
                 double total = 0;
                 for (std::size_t k = 0; k < each.mass.size(); ++k) {
@@ -165,7 +165,7 @@ TEST_P(Attribution, HasNodeMassesThatNeverExceedEntryMasses) {
     auto const entries = attributed();
     auto const nodes = attributed(by_node);
     bool smaller = false;
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    for (std::size_t c = 0; c < decisions_.size(); ++c) {
         for (std::size_t k = 0; k < info().families.size(); ++k) {
             for (std::size_t n = 0; n < nodes[c].nodes[k].size(); ++n) {
                 EXPECT_LE(nodes[c].nodes[k][n], entries[c].nodes[k][n] * (1 + 1e-12));
@@ -174,7 +174,7 @@ TEST_P(Attribution, HasNodeMassesThatNeverExceedEntryMasses) {
         }
     }
     // Coordinates cancel somewhere, where nodes have several.
-    auto const features = cells_.front().state->features();
+    auto const features = decisions_.front().state->features();
     bool const several = std::ranges::any_of(features, [](Feature const& f) { return f.shape.size() > 1; });
     EXPECT_EQ(smaller, several);
 }
@@ -188,7 +188,7 @@ TEST_P(Attribution, IntegratedIsCompleteUpToTheErrorItReports) {
     auto const coarse = attributed(options);
     options.points = 256;
     auto const fine = attributed(options);
-    for (std::size_t c = 0; c < cells_.size(); ++c) {
+    for (std::size_t c = 0; c < decisions_.size(); ++c) {
         if (fine[c].status == AttributionStatus::no_choice) continue;
         ASSERT_TRUE(fine[c].completeness_error && fine[c].baseline_value);
         double const difference = fine[c].value - *fine[c].baseline_value;
@@ -206,26 +206,26 @@ TEST_P(Attribution, OcclusionIsTheLossWithoutAFamilyAndWithoutANode) {
     AttributionOptions options;
     options.method = AttributionMethod::occlusion;
     auto const found = attributed(options);
-    for (std::size_t c = 0; c < cells_.size(); c += 3) {
-        Cell const& cell = cells_[c];
+    for (std::size_t c = 0; c < decisions_.size(); c += 3) {
+        Decision const& decision = decisions_[c];
         if (found[c].status == AttributionStatus::no_choice) continue;
-        auto const spent = cell.state->spent_nodes();
+        auto const spent = decision.state->spent_nodes();
         auto is_spent = [&](std::size_t node) { return !spent.empty() && spent[node] != 0; };
-        double const value = value_at(cell, cell.state->features());
+        double const value = value_at(decision, decision.state->features());
         for (std::size_t k = 0; k < info().families.size(); ++k) {
             auto of_family = [&](std::size_t t, std::size_t node) {
                 return info().tensors[t].family == k && !is_spent(node);
             };
-            double const loss = value - value_at(cell, without(cell, of_family));
+            double const loss = value - value_at(decision, without(decision, of_family));
             EXPECT_NEAR(found[c].signed_effect[k], loss, 1e-12);
             EXPECT_NEAR(found[c].mass[k], std::abs(loss), 1e-12);
             for (std::size_t n = 0; n < found[c].nodes[k].size(); n += 2) {
                 auto of_node = [&](std::size_t t, std::size_t node) { return node == n && of_family(t, node); };
-                EXPECT_NEAR(found[c].nodes[k][n], std::abs(value - value_at(cell, without(cell, of_node))), 1e-12);
+                EXPECT_NEAR(found[c].nodes[k][n], std::abs(value - value_at(decision, without(decision, of_node))), 1e-12);
             }
         }
-        auto const all = without(cell, [&](std::size_t, std::size_t node) { return !is_spent(node); });
-        EXPECT_NEAR(*found[c].baseline_value, value_at(cell, all), 1e-12);
+        auto const all = without(decision, [&](std::size_t, std::size_t node) { return !is_spent(node); });
+        EXPECT_NEAR(*found[c].baseline_value, value_at(decision, all), 1e-12);
     }
 }
 
@@ -237,14 +237,14 @@ TEST_P(Attribution, IsTheSameForAnyNumberOfThreadsAndAnyBatch) {
         options.method = method;
         options.points = 3;
         options.threads = 1;
-        auto const first = attribute(*one, cells_, options);
+        auto const first = attribute(*one, decisions_, options);
         options.threads = 2;
         options.batch = 5;
-        auto const second = attribute(*two, cells_, options);
+        auto const second = attribute(*two, decisions_, options);
         options.batch = 1;
-        auto const alone = attribute(*two, std::span(cells_).last(1), options);
+        auto const alone = attribute(*two, std::span(decisions_).last(1), options);
         ASSERT_TRUE(first && second && alone);
-        for (std::size_t c = 0; c < cells_.size(); ++c) {
+        for (std::size_t c = 0; c < decisions_.size(); ++c) {
             EXPECT_EQ((*first)[c].nodes, (*second)[c].nodes);
             EXPECT_EQ((*first)[c].mass, (*second)[c].mass);
             EXPECT_EQ((*first)[c].log_prob, (*second)[c].log_prob);
@@ -255,7 +255,7 @@ TEST_P(Attribution, IsTheSameForAnyNumberOfThreadsAndAnyBatch) {
 
 TEST_P(Attribution, NamesDecisionsWithoutAChoice) {
     std::size_t forced = 0;
-    for (CellAttribution const& each : attributed()) {
+    for (DecisionAttribution const& each : attributed()) {
         if (each.status == AttributionStatus::computed) continue;
         EXPECT_EQ(each.status, AttributionStatus::no_choice);
         EXPECT_EQ(each.log_prob, 0);
@@ -263,17 +263,17 @@ TEST_P(Attribution, NamesDecisionsWithoutAChoice) {
         ++forced;
     }
     std::size_t expected = 0;
-    for (Cell const& cell : cells_) expected += cell.runner_up() ? 0 : 1;
+    for (Decision const& decision : decisions_) expected += decision.runner_up() ? 0 : 1;
     EXPECT_EQ(forced, expected);
     EXPECT_GT(forced, 0U);
 }
 
 TEST_P(Attribution, SaysWhyAnotherActionMakesNoContrast) {
-    Cell const& cell = cells_.front();
+    Decision const& decision = decisions_.front();
     AttributionOptions options;
-    options.why_not = cell.action;
-    EXPECT_EQ(attribute(*policy_, std::span(&cell, 1), options)->front().status, AttributionStatus::other_is_chosen);
-    Cell const& last = cells_.back(); // most is forbidden by then
+    options.why_not = decision.action;
+    EXPECT_EQ(attribute(*policy_, std::span(&decision, 1), options)->front().status, AttributionStatus::other_is_chosen);
+    Decision const& last = decisions_.back(); // most is forbidden by then
     auto const mask = last.state->action_mask();
     options.why_not = static_cast<std::size_t>(std::ranges::find(mask, 0) - mask.begin());
     ASSERT_LT(*options.why_not, mask.size());
@@ -318,7 +318,7 @@ ProblemInfo made_up() {
 Features made_up_entries() { return {{{2, 2}, {1, -3, 5, -5}}, {{2, 3}, {1, 2, 3, -4, 5, -6}}, {{3}, {-7, 0, 8}}}; }
 
 TEST(Grouping, PutsEveryEntryToItsNodeAndFamily) {
-    CellAttribution result;
+    DecisionAttribution result;
     group_entries(made_up(), made_up_entries(), MassKind::entry, {}, result);
     EXPECT_EQ(result.nodes, (std::vector<std::vector<double>>{{7, 4, 18}, {5, 7, 9}}));
     EXPECT_EQ(result.mass, (std::vector<double>{29, 21}));
@@ -329,7 +329,7 @@ TEST(Grouping, PutsEveryEntryToItsNodeAndFamily) {
 TEST(Grouping, LeavesSpentNodesOutWhateverTheyHold) {
     Features entries = made_up_entries();
     entries[2].values[2] = std::nan("");
-    CellAttribution result;
+    DecisionAttribution result;
     group_entries(made_up(), entries, MassKind::entry, std::vector<std::uint8_t>{0, 0, 1}, result);
     EXPECT_EQ(result.status, AttributionStatus::computed);
     EXPECT_EQ(result.nodes, (std::vector<std::vector<double>>{{7, 4, 0}, {5, 7, 0}}));
@@ -338,7 +338,7 @@ TEST(Grouping, LeavesSpentNodesOutWhateverTheyHold) {
 TEST(Grouping, NamesWhatIsNotFiniteAndWhatIsAllZero) {
     Features entries = made_up_entries();
     entries[0].values[3] = -std::numeric_limits<double>::infinity();
-    CellAttribution result;
+    DecisionAttribution result;
     group_entries(made_up(), entries, MassKind::entry, {}, result);
     EXPECT_EQ(result.status, AttributionStatus::not_finite);
     EXPECT_EQ(result.mass, (std::vector<double>{0, 0}));

@@ -10,8 +10,8 @@
 namespace cax {
 namespace {
 
-CellAttribution with_mass(std::vector<double> mass) {
-    CellAttribution attribution;
+DecisionAttribution with_mass(std::vector<double> mass) {
+    DecisionAttribution attribution;
     attribution.mass = std::move(mass);
     return attribution;
 }
@@ -54,7 +54,7 @@ TEST(FamilyScores, NameNoTopWhereNothingCanBeSaid) {
 }
 
 TEST(DualUnique, AsksTheRangesForTheMasses) {
-    CellAttribution const attribution = with_mass({1, 1});
+    DecisionAttribution const attribution = with_mass({1, 1});
     Multipliers multipliers = with_lambda({1, 2});
     EXPECT_FALSE(dual_unique(attribution, multipliers)); // no ranges
     multipliers.range.emplace();
@@ -64,7 +64,7 @@ TEST(DualUnique, AsksTheRangesForTheMasses) {
     multipliers.range->without_redundant_rows.families[1].at_low = {1, 0.5};
     multipliers.range->without_redundant_rows.families[1].at_high = {1, 3};
     EXPECT_EQ(dual_unique(attribution, multipliers), TopFamily::not_unique);
-    CellAttribution forced = attribution;
+    DecisionAttribution forced = attribution;
     forced.status = AttributionStatus::no_choice;
     EXPECT_FALSE(dual_unique(forced, multipliers));
 }
@@ -98,9 +98,9 @@ void expect_named_or_finite(std::string_view problem, std::string_view json) {
     ASSERT_TRUE(instance) << instance.error().message;
     auto const policy = make_policy(test::random_policy(problem, 16, 1, 3));
     ASSERT_TRUE(policy) << policy.error().message;
-    auto const walks = walk(**policy, std::span(&*instance, 1));
-    if (!walks) return; // an episode that cannot end is an error with words
-    auto const cells = all_cells(*walks);
+    auto const episodes = rollout(**policy, std::span(&*instance, 1));
+    if (!episodes) return; // an episode that cannot end is an error with words
+    auto const decisions = all_cells(*episodes);
     auto const multipliers = compute_multipliers(**instance);
     ASSERT_TRUE(multipliers) << multipliers.error().message;
     for (auto const method :
@@ -110,9 +110,9 @@ void expect_named_or_finite(std::string_view problem, std::string_view json) {
             options.method = method;
             options.baseline = baseline;
             options.points = 4;
-            auto const found = attribute(**policy, cells, options);
+            auto const found = attribute(**policy, decisions, options);
             ASSERT_TRUE(found) << found.error().message;
-            for (CellAttribution const& each : *found) {
+            for (DecisionAttribution const& each : *found) {
                 bool any = false;
                 EXPECT_TRUE(std::isfinite(each.log_prob));
                 for (std::size_t k = 0; k < each.mass.size(); ++k) {

@@ -34,12 +34,12 @@ TEST_P(CertifiedCounterfactuals, HaveAWitnessThatTheCheckerAccepts) {
                 continue;
             }
             ++certified;
-            Walk const& walk = walks_[found.instance];
-            auto const changed = cax::changed(*walk.instance, best->flip.change);
+            Episode const& episode = walks_[found.instance];
+            auto const changed = cax::changed(*episode.instance, best->flip.change);
             ASSERT_TRUE(changed) << changed.error().message;
             Question question;
             if (mode == Certification::prefix) {
-                question.prefix = walk.actions();
+                question.prefix = episode.actions();
                 question.prefix.resize(found.step);
                 question.prefix.push_back(best->flip.new_action);
             }
@@ -122,7 +122,7 @@ TEST_P(CertifiedCounterfactuals, OfFrozenStatesAreAboutTheInstanceThatTheTensors
         }
         Features const after = best->flip.changed->reset()->features();
         auto const adjustable = cax::adjustable(*walks_[found.instance].instance);
-        auto const spent = walks_[found.instance].cells[found.step].state->spent_nodes();
+        auto const spent = walks_[found.instance].decisions[found.step].state->spent_nodes();
         for (EntryChange const& entry : best->flip.changes) {
             TensorInfo const& tensor = info().tensors[entry.tensor];
             Shape const& shape = after[entry.tensor].shape;

@@ -57,8 +57,8 @@ TEST_P(Answers, OfAGuidedSearchStayOnTheMapUnlessAskedOtherwise) {
 TEST_P(Answers, OfOneNumberTryEveryNumberBothWays) {
     AnswerOptions request = guided();
     request.one_number = true;
-    Walk const& walk = walks_.front();
-    auto const answer = answer_counterfactual(*policy_, walk, 0, request);
+    Episode const& episode = walks_.front();
+    auto const answer = answer_counterfactual(*policy_, episode, 0, request);
     ASSERT_TRUE(answer) << answer.error().message;
     ASSERT_TRUE(answer->guided);
     EXPECT_FALSE(answer->guided->exhausted);
@@ -89,24 +89,24 @@ TEST_P(Answers, OfAGuidedSearchRefuseWhatOnlyTheSamplerDoes) {
 TEST_P(Answers, AlongAGivenPlanStartFromItsOwnPast) {
     auto other = make_policy(test::random_policy(info().name, 16, 1, 99));
     ASSERT_TRUE(other) << other.error().message;
-    auto const led = walk_along(**other, walks_[0].instance, walks_[0].actions());
+    auto const led = rollout_external(**other, walks_[0].instance, walks_[0].actions());
     ASSERT_TRUE(led) << led.error().message;
     EXPECT_TRUE(led->finished);
     EXPECT_EQ(led->actions(), walks_[0].actions());
-    for (std::size_t step = 0; step < led->cells.size(); ++step) {
-        Cell const& cell = led->cells[step];
-        EXPECT_EQ(cell.given, walks_[0].cells[step].action);
-        EXPECT_EQ(cell.state->features().front().values, walks_[0].cells[step].state->features().front().values);
-        EXPECT_EQ(cell.action, most_probable(cell.log_probs));
+    for (std::size_t step = 0; step < led->decisions.size(); ++step) {
+        Decision const& decision = led->decisions[step];
+        EXPECT_EQ(decision.given, walks_[0].decisions[step].action);
+        EXPECT_EQ(decision.state->features().front().values, walks_[0].decisions[step].state->features().front().values);
+        EXPECT_EQ(decision.action, most_probable(decision.log_probs));
         auto const answer = answer_counterfactual(**other, *led, step, refined(with_shots(8)));
         ASSERT_TRUE(answer) << answer.error().message;
         if (answer->best() != nullptr) {
-            EXPECT_NE(answer->best()->flip.new_action, cell.action);
+            EXPECT_NE(answer->best()->flip.new_action, decision.action);
         }
     }
     std::vector<std::size_t> wrong = walks_[0].actions();
     wrong.front() = 100'000;
-    EXPECT_FALSE(walk_along(**other, walks_[0].instance, wrong));
+    EXPECT_FALSE(rollout_external(**other, walks_[0].instance, wrong));
 }
 
 } // namespace

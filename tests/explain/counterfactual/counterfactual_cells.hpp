@@ -14,7 +14,7 @@ class CellsOfAProblem : public testing::TestWithParam<Problem const*> {
 protected:
     void SetUp() override { walk_instances(4, 0); }
 
-    /// Replaces the walks by those of `count` other instances and another policy.
+    /// Replaces the episodes by those of `count` other instances and another policy.
     void walk_instances(std::size_t count, std::uint64_t seed) {
         auto made = make_policy(random_policy(info().name, 16, 1, 7 + seed));
         ASSERT_TRUE(made) << made.error().message;
@@ -26,9 +26,9 @@ protected:
             ASSERT_TRUE(instance) << instance.error().message;
             instances.push_back(*instance);
         }
-        auto walked = walk(*policy_, instances);
-        ASSERT_TRUE(walked) << walked.error().message;
-        walks_ = *std::move(walked);
+        auto episode = rollout(*policy_, instances);
+        ASSERT_TRUE(episode) << episode.error().message;
+        walks_ = *std::move(episode);
     }
 
     [[nodiscard]] ProblemInfo const& info() const { return GetParam()->info(); }
@@ -47,11 +47,11 @@ protected:
     }
     [[nodiscard]] std::vector<Counterfactual> all(CounterfactualOptions const& options) const {
         return for_all_cells<Counterfactual>(
-            [&](Walk const& walk, std::size_t step) { return find_counterfactual(*policy_, walk, step, options); });
+            [&](Episode const& episode, std::size_t step) { return find_counterfactual(*policy_, episode, step, options); });
     }
     [[nodiscard]] std::vector<CounterfactualAnswer> all(AnswerOptions const& request) const {
         return for_all_cells<CounterfactualAnswer>(
-            [&](Walk const& walk, std::size_t step) { return answer_counterfactual(*policy_, walk, step, request); });
+            [&](Episode const& episode, std::size_t step) { return answer_counterfactual(*policy_, episode, step, request); });
     }
     [[nodiscard]] std::string refusal(CounterfactualOptions const& options, std::size_t step = 0) const {
         auto const found = find_counterfactual(*policy_, walks_.front(), step, options);
@@ -59,18 +59,18 @@ protected:
     }
 
     std::unique_ptr<Policy> policy_;
-    std::vector<Walk> walks_;
+    std::vector<Episode> walks_;
 
 private:
-    /// What `ask` says of every cell, in order.
+    /// What `ask` says of every decision, in order.
     template <class Found, class Ask> [[nodiscard]] std::vector<Found> for_all_cells(Ask const& ask) const {
-        std::vector<std::pair<Walk const*, std::size_t>> cells;
-        for (Walk const& walk : walks_) {
-            for (std::size_t step = 0; step < walk.cells.size(); ++step) cells.emplace_back(&walk, step);
+        std::vector<std::pair<Episode const*, std::size_t>> decisions;
+        for (Episode const& episode : walks_) {
+            for (std::size_t step = 0; step < episode.decisions.size(); ++step) decisions.emplace_back(&episode, step);
         }
-        std::vector<Found> found(cells.size());
-        parallel_for(cells.size(), 0, [&](std::size_t c, std::size_t) {
-            auto result = ask(*cells[c].first, cells[c].second);
+        std::vector<Found> found(decisions.size());
+        parallel_for(decisions.size(), 0, [&](std::size_t c, std::size_t) {
+            auto result = ask(*decisions[c].first, decisions[c].second);
             EXPECT_TRUE(result) << result.error().message;
             if (result) found[c] = *std::move(result);
         });

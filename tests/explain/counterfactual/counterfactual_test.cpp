@@ -18,17 +18,17 @@ struct Winner {
 };
 
 /// Algorithm 1, written from the paper: one shot after the other, one forward pass each.
-std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std::size_t step,
+std::optional<Winner> by_definition(Policy const& policy, Episode const& episode, std::size_t step,
                                     CounterfactualOptions const& options) {
-    Cell const& cell = walk.cells[step];
-    auto const all_actions = walk.actions();
+    Decision const& decision = episode.decisions[step];
+    auto const all_actions = episode.actions();
     bool const frozen = options.fidelity.state == StateMode::frozen;
-    Features const from = frozen ? cell.state->features() : walk.instance->reset()->features();
-    auto const movable = frozen ? std::vector<std::vector<std::uint8_t>>{} : adjustable(*walk.instance);
-    Perturbation const noise(*walk.instance, from, movable, options.perturbation);
+    Features const from = frozen ? decision.state->features() : episode.instance->reset()->features();
+    auto const movable = frozen ? std::vector<std::vector<std::uint8_t>>{} : adjustable(*episode.instance);
+    Perturbation const noise(*episode.instance, from, movable, options.perturbation);
     std::optional<Winner> best;
     for (std::size_t s = 0; s < options.shots; ++s) {
-        Features const change = noise.shot(cell.instance, step, s);
+        Features const change = noise.shot(decision.instance, step, s);
         std::optional<Observation> seen;
         if (frozen) {
             Features values = from;
@@ -37,9 +37,9 @@ std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std:
                     values[k].values[i] = static_cast<float>(values[k].values[i] + change[k].values[i]);
                 }
             }
-            if (!envelope_violation(*cell.state, values)) seen = cell.state->observe(values);
-        } else if (auto const changed = cax::changed(*walk.instance, change)) {
-            auto const state = replay(**changed, std::span(all_actions).first(step));
+            if (!envelope_violation(*decision.state, values)) seen = decision.state->observe(values);
+        } else if (auto const changed = cax::changed(*episode.instance, change)) {
+            auto const state = replay_actions(**changed, std::span(all_actions).first(step));
             bool const open = state && std::ranges::count((*state)->action_mask(), 1) > 0 && !(*state)->done();
             if (open && !envelope_violation(**state, (*state)->features())) seen = (*state)->observe();
         }
@@ -49,7 +49,7 @@ std::optional<Winner> by_definition(Policy const& policy, Walk const& walk, std:
         for (Feature const& tensor : change) {
             for (double const value : tensor.values) l1 += std::fabs(value);
         }
-        if (action != cell.action && (!best || l1 < best->l1)) best = {s, action, l1};
+        if (action != decision.action && (!best || l1 < best->l1)) best = {s, action, l1};
     }
     return best;
 }
@@ -73,11 +73,11 @@ TEST_P(Counterfactuals, AreTheSmallestFlipsOfThePlainLoop) {
 }
 
 TEST_P(Counterfactuals, AreTheSameSortedAndInAPlainLoopOnAThousandCells) {
-    std::size_t cells = 0;
+    std::size_t decisions = 0;
     std::size_t flips = 0;
     std::size_t sorted_passes = 0;
     std::size_t plain_passes = 0;
-    for (std::uint64_t seed = 1; cells < 1000; ++seed) {
+    for (std::uint64_t seed = 1; decisions < 1000; ++seed) {
         walk_instances(20, seed);
         CounterfactualOptions options = with_shots(32);
         options.perturbation.seed = seed;
@@ -98,9 +98,9 @@ TEST_P(Counterfactuals, AreTheSameSortedAndInAPlainLoopOnAThousandCells) {
             EXPECT_EQ(sorted[c].best()->new_action, plain[c].best()->new_action);
             EXPECT_EQ(sorted[c].best()->l1, plain[c].best()->l1);
         }
-        cells += sorted.size();
+        decisions += sorted.size();
     }
-    EXPECT_GT(flips, cells / 20);
+    EXPECT_GT(flips, decisions / 20);
     EXPECT_LT(sorted_passes, plain_passes);
 }
 
@@ -117,9 +117,9 @@ TEST_P(Counterfactuals, DependNeitherOnThreadsNorOnBatches) {
     for (std::size_t const batch : {1U, 64U}) {
         options.batch = batch;
         std::size_t c = 0;
-        for (Walk const& walk : walks_) { // one after the other
-            for (std::size_t step = 0; step < walk.cells.size(); ++step, ++c) {
-                auto const alone = answer_counterfactual(*policy_, walk, step, refined(options));
+        for (Episode const& episode : walks_) { // one after the other
+            for (std::size_t step = 0; step < episode.decisions.size(); ++step, ++c) {
+                auto const alone = answer_counterfactual(*policy_, episode, step, refined(options));
                 ASSERT_TRUE(alone) << alone.error().message;
                 EXPECT_EQ(alone->status(), together[c].status());
                 EXPECT_EQ(alone->report.best_margin, together[c].report.best_margin);
@@ -152,18 +152,18 @@ TEST_P(Counterfactuals, KnowTheNewProbabilityAndTheStateInWhichThePolicyWasAsked
 
 TEST_P(Counterfactuals, AreFoundAmongGivenChanges) {
     CounterfactualOptions const options = with_shots(24);
-    Walk const& walk = walks_.front();
-    Perturbation const noise(*walk.instance, walk.instance->reset()->features(), adjustable(*walk.instance),
+    Episode const& episode = walks_.front();
+    Perturbation const noise(*episode.instance, episode.instance->reset()->features(), adjustable(*episode.instance),
                              options.perturbation);
     auto const given = [&](std::size_t shot) { return noise.shot(0, 1, shot); };
-    auto const drawn = find_counterfactual(*policy_, walk, 1, options);
-    auto const same = find_counterfactual(*policy_, walk, 1, given, options);
+    auto const drawn = find_counterfactual(*policy_, episode, 1, options);
+    auto const same = find_counterfactual(*policy_, episode, 1, given, options);
     ASSERT_TRUE(drawn && same);
     EXPECT_EQ(drawn->report.best_margin, same->report.best_margin);
     ASSERT_EQ(drawn->best() != nullptr, same->best() != nullptr);
     if (drawn->best() != nullptr) expect_same(*drawn->best(), *same->best());
     auto const nothing = find_counterfactual(
-        *policy_, walk, 1, [&](std::size_t) { return zero_change(noise.from()); }, options);
+        *policy_, episode, 1, [&](std::size_t) { return zero_change(noise.from()); }, options);
     ASSERT_TRUE(nothing);
     EXPECT_EQ(nothing->best(), nullptr);
 }
@@ -173,8 +173,8 @@ TEST_P(Counterfactuals, DependOnTheSeedAndTheNumberOfTheInstanceAlone) {
     options.first_instance = 2;
     auto const shifted = find_counterfactual(*policy_, walks_[0], 1, options);
     ASSERT_TRUE(shifted);
-    Walk moved = walks_[0];
-    for (Cell& cell : moved.cells) cell.instance = 2;
+    Episode moved = walks_[0];
+    for (Decision& decision : moved.decisions) decision.instance = 2;
     options.first_instance = 0;
     auto const same = find_counterfactual(*policy_, moved, 1, options);
     ASSERT_TRUE(same);
@@ -193,21 +193,21 @@ TEST_P(Counterfactuals, StayInsideTheEnvelopeAndTheirBudgets) {
         options.fidelity.state = mode;
         for (CounterfactualAnswer const& found : all(refined(options))) {
             if (found.best() == nullptr) continue;
-            Walk const& walk = walks_[found.instance];
-            auto const actions = walk.actions();
+            Episode const& episode = walks_[found.instance];
+            auto const actions = episode.actions();
             for (Flip const* flip : {&found.sampled.front().flip, &found.refined.front().flip}) {
                 bool const snapped = flip == &found.refined.front().flip; // to a whole unit at least
                 for (std::size_t k = 0; k < flip->change.size(); ++k) {
-                    double const unit = snapped ? units_of(*walk.instance, k).grain : 0;
+                    double const unit = snapped ? units_of(*episode.instance, k).grain : 0;
                     double const most = std::max(info().tensors[k].budget, unit);
                     for (double const value : flip->change[k].values) {
                         EXPECT_LE(std::fabs(value), most * (1 + 1e-5));
                     }
                 }
                 if (mode == StateMode::frozen) continue;
-                auto const instance = changed(*walk.instance, flip->change);
+                auto const instance = changed(*episode.instance, flip->change);
                 ASSERT_TRUE(instance) << instance.error().message;
-                auto const state = replay(**instance, std::span(actions).first(found.step));
+                auto const state = replay_actions(**instance, std::span(actions).first(found.step));
                 ASSERT_TRUE(state) << state.error().message;
                 EXPECT_FALSE(envelope_violation(**state, (*state)->features()));
                 Observation const seen = (*state)->observe();
@@ -258,11 +258,11 @@ TEST_P(Counterfactuals, KnowTheFamilyOfTheTensorThatMoved) {
 TEST_P(Counterfactuals, LeadToTheActionThatIsAskedFor) {
     CounterfactualOptions options = with_shots(64);
     std::size_t flips = 0;
-    for (Walk const& walk : walks_) {
-        Cell const& cell = walk.cells.front();
-        if (!cell.runner_up()) continue;
-        options.towards = cell.runner_up();
-        auto const found = find_counterfactual(*policy_, walk, 0, options);
+    for (Episode const& episode : walks_) {
+        Decision const& decision = episode.decisions.front();
+        if (!decision.runner_up()) continue;
+        options.towards = decision.runner_up();
+        auto const found = find_counterfactual(*policy_, episode, 0, options);
         ASSERT_TRUE(found) << found.error().message;
         if (found->best() == nullptr) continue;
         ++flips;
@@ -295,7 +295,7 @@ TEST_P(Counterfactuals, FindNothingWhereNothingMayMove) {
     for (Counterfactual const& found : all(options)) {
         EXPECT_EQ(found.best(), nullptr);
         EXPECT_EQ(found.report.forward_passes, 0);
-        EXPECT_EQ(found.report.best_margin, walks_[found.instance].cells[found.step].margin());
+        EXPECT_EQ(found.report.best_margin, walks_[found.instance].decisions[found.step].margin());
     }
     options.perturbation.budgets.clear();
     options.perturbation.fixed.assign(info().tensors.size(), 1);
@@ -314,7 +314,7 @@ TEST_P(Counterfactuals, RefuseWhatMakesNoSense) {
     options = with_shots(32);
     options.towards = 12345;
     EXPECT_NE(refusal(options).find("towards action 12345"), std::string::npos);
-    options.towards = walks_.front().cells.front().action;
+    options.towards = walks_.front().decisions.front().action;
     EXPECT_NE(refusal(options).find("that is what the policy chooses"), std::string::npos);
     options = with_shots(32);
     std::size_t const too_many = info().tensors.size() + 1;
@@ -384,22 +384,22 @@ TEST_P(Counterfactuals, OfWachterAreCountedWithoutAFilter) {
     CounterfactualOptions options = with_shots(16);
     auto const count = count_wachter(*policy_, walks_, options);
     ASSERT_TRUE(count) << count.error().message;
-    std::size_t cells = 0;
+    std::size_t decisions = 0;
     std::size_t passing = 0;
     options.perturbation.joint = true;
     options.fidelity.state = StateMode::frozen;
-    for (Walk const& walk : walks_) {
-        for (std::size_t step = 0; step < walk.cells.size(); ++step, ++cells) {
-            auto const outcomes = evaluate_shots(*policy_, walk, step, options);
+    for (Episode const& episode : walks_) {
+        for (std::size_t step = 0; step < episode.decisions.size(); ++step, ++decisions) {
+            auto const outcomes = evaluate_shots(*policy_, episode, step, options);
             ASSERT_TRUE(outcomes);
             passing += static_cast<std::size_t>(std::ranges::count(*outcomes, true, &ShotOutcome::feasible));
         }
     }
-    EXPECT_EQ(count->cells, cells);
-    EXPECT_EQ(count->shots, 16 * cells);
+    EXPECT_EQ(count->decisions, decisions);
+    EXPECT_EQ(count->shots, 16 * decisions);
     EXPECT_EQ(count->passing, passing);
     EXPECT_LE(count->passing_answers, count->flipped_cells);
-    EXPECT_LE(count->flipped_cells, cells);
+    EXPECT_LE(count->flipped_cells, decisions);
 }
 
 } // namespace

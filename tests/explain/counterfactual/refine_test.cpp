@@ -13,12 +13,12 @@ class Refinement : public test::CellsOfAProblem {};
 INSTANTIATE_TEST_SUITE_P(AllProblems, Refinement, testing::ValuesIn(all_problems()), test::problem_name);
 
 /// What the policy chooses on the changed instance, asked from scratch.
-std::optional<std::size_t> choice(Policy const& policy, Walk const& walk, std::size_t step, Features const& change,
+std::optional<std::size_t> choice(Policy const& policy, Episode const& episode, std::size_t step, Features const& change,
                                   ChangeKind kind = ChangeKind::features) {
-    auto const instance = changed(*walk.instance, change, kind);
+    auto const instance = changed(*episode.instance, change, kind);
     if (!instance) return {};
-    auto const actions = walk.actions();
-    auto const state = replay(**instance, std::span(actions).first(step));
+    auto const actions = episode.actions();
+    auto const state = replay_actions(**instance, std::span(actions).first(step));
     if (!state) return {};
     Observation const seen = (*state)->observe();
     return most_probable(policy.log_probs({&seen, 1}).front());
@@ -53,10 +53,10 @@ TEST_P(Refinement, OfOneWholeNumberAsksNoMoreThanWhetherAStepLessFlips) {
         if (found.refined.empty() || found.refined.front().flip.entries != 1) continue;
         Flip const& flip = found.refined.front().flip;
         EntryChange const& entry = flip.changes.front();
-        Walk const& walk = walks_[found.instance];
-        double const steps = entry.to / units_of(*walk.instance, entry.tensor).grain;
+        Episode const& episode = walks_[found.instance];
+        double const steps = entry.to / units_of(*episode.instance, entry.tensor).grain;
         if (!(std::fabs(steps - std::round(steps)) < 1e-5)) continue;
-        auto const twice = refine(*policy_, walk, found.step, flip, options);
+        auto const twice = refine(*policy_, episode, found.step, flip, options);
         ASSERT_TRUE(twice) << twice.error().message;
         EXPECT_LE(twice->flip.l1, flip.l1);
         if (twice->flip.l1 < flip.l1) continue; // it does
@@ -73,8 +73,8 @@ TEST_P(Refinement, LeavesFractionsOfAUnitOnlyWhereWholeUnitsDoNotFlip) {
         if (found.refined.empty() || found.refined.front().flip.entries != 1) continue;
         Flip const& flip = found.refined.front().flip;
         EntryChange const& entry = flip.changes.front();
-        Walk const& walk = walks_[found.instance];
-        double const grain = units_of(*walk.instance, entry.tensor).grain;
+        Episode const& episode = walks_[found.instance];
+        double const grain = units_of(*episode.instance, entry.tensor).grain;
         if (!(grain > 0)) continue;
         double const steps = entry.to / grain;
         if (std::fabs(steps - std::round(steps)) < 1e-3) {
@@ -86,7 +86,7 @@ TEST_P(Refinement, LeavesFractionsOfAUnitOnlyWhereWholeUnitsDoNotFlip) {
         if (far) continue;
         Features further = zero_change(flip.change);
         further[entry.tensor].values[entry.index] = to - entry.from;
-        auto const action = choice(*policy_, walk, found.step, further);
+        auto const action = choice(*policy_, episode, found.step, further);
         EXPECT_TRUE(!action || *action == found.action) << entry.words;
     }
     EXPECT_GT(whole, 0U);
@@ -127,14 +127,14 @@ TEST_P(Refinement, EndsAtRoundValuesWhereTheFlipAllowsIt) {
 TEST_P(Refinement, KeepsToTheActionThatIsAskedFor) {
     CounterfactualOptions options = with_shots(64);
     std::size_t flips = 0;
-    for (Walk const& walk : walks_) {
-        options.towards = walk.cells.front().runner_up();
+    for (Episode const& episode : walks_) {
+        options.towards = episode.decisions.front().runner_up();
         if (!options.towards) continue;
-        auto const found = answer_counterfactual(*policy_, walk, 0, refined(options));
+        auto const found = answer_counterfactual(*policy_, episode, 0, refined(options));
         ASSERT_TRUE(found) << found.error().message;
         if (found->refined.empty()) continue;
         ++flips;
-        EXPECT_EQ(choice(*policy_, walk, 0, found->refined.front().flip.change), *options.towards);
+        EXPECT_EQ(choice(*policy_, episode, 0, found->refined.front().flip.change), *options.towards);
     }
     EXPECT_GT(flips, 0);
 }
@@ -146,13 +146,13 @@ TEST_P(Refinement, WorksOnFrozenStates) {
     for (CounterfactualAnswer const& found : all(refined(options))) {
         if (found.refined.empty()) continue;
         ++flips;
-        Cell const& cell = walks_[found.instance].cells[found.step];
-        Features values = cell.state->features();
+        Decision const& decision = walks_[found.instance].decisions[found.step];
+        Features values = decision.state->features();
         for (EntryChange const& entry : found.refined.front().flip.changes) {
             EXPECT_EQ(values[entry.tensor].values[entry.index], entry.from);
             values[entry.tensor].values[entry.index] = entry.to;
         }
-        Observation const seen = cell.state->observe(values);
+        Observation const seen = decision.state->observe(values);
         EXPECT_EQ(most_probable(policy_->log_probs({&seen, 1}).front()), found.refined.front().flip.new_action);
     }
     EXPECT_GT(flips, 0);
@@ -161,7 +161,7 @@ TEST_P(Refinement, WorksOnFrozenStates) {
 TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
     std::size_t flips = 0;
     // The first reach that flips when the family's tensors alone move, on all entries or on a few.
-    auto const first_reach = [&](Walk const& walk, std::size_t family, std::vector<double> const& scales) {
+    auto const first_reach = [&](Episode const& episode, std::size_t family, std::vector<double> const& scales) {
         for (double const reach : {0.125, 0.25, 0.5}) {
             for (std::size_t const sparse : {0U, 4U}) {
                 CounterfactualOptions options = with_shots(32);
@@ -171,20 +171,20 @@ TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
                     options.perturbation.budgets.push_back(reach * scales[k]);
                     options.perturbation.fixed.push_back(info().tensors[k].family == family ? 0 : 1);
                 }
-                auto const found = find_counterfactual(*policy_, walk, 0, options);
+                auto const found = find_counterfactual(*policy_, episode, 0, options);
                 EXPECT_TRUE(found) << found.error().message;
                 if (found->best() != nullptr) return std::optional(reach);
             }
         }
         return std::optional<double>();
     };
-    for (Walk const& walk : walks_) {
-        auto const answers = answer_per_family(*policy_, walk, 0, refined(with_shots(32)));
+    for (Episode const& episode : walks_) {
+        auto const answers = answer_per_family(*policy_, episode, 0, refined(with_shots(32)));
         ASSERT_TRUE(answers) << answers.error().message;
         ASSERT_EQ(answers->size(), info().families.size());
-        std::vector<double> const scales = tensor_scales(*walk.instance);
+        std::vector<double> const scales = tensor_scales(*episode.instance);
         for (FamilyAnswer const& answer : *answers) {
-            auto const expected = first_reach(walk, answer.family, scales);
+            auto const expected = first_reach(episode, answer.family, scales);
             EXPECT_EQ(answer.flip.has_value(), expected.has_value());
             EXPECT_EQ(answer.reach, expected.value_or(0.5));
             if (!answer.flip) continue;
@@ -194,7 +194,7 @@ TEST_P(Refinement, RanksFamiliesByHowLittleTheyNeed) {
                 EXPECT_EQ(info().tensors[entry.tensor].family, answer.family);
                 EXPECT_LE(std::fabs(entry.to - entry.from), answer.reach * scales[entry.tensor] * (1 + 1e-5));
             }
-            EXPECT_EQ(choice(*policy_, walk, 0, answer.flip->flip.change), answer.flip->flip.new_action);
+            EXPECT_EQ(choice(*policy_, episode, 0, answer.flip->flip.change), answer.flip->flip.new_action);
         }
     }
     EXPECT_GT(flips, 0);

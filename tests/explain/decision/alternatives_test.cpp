@@ -19,14 +19,14 @@ protected:
         policy_ = *std::move(made);
         Rng rng(3);
         std::vector<InstancePtr> const instances{*GetParam()->generate(routing() ? "15" : "4x3", {}, rng)};
-        auto walks = walk(*policy_, instances);
-        ASSERT_TRUE(walks) << walks.error().message;
-        walk_ = walks->front();
+        auto episodes = rollout(*policy_, instances);
+        ASSERT_TRUE(episodes) << episodes.error().message;
+        episode_ = episodes->front();
     }
     [[nodiscard]] ProblemInfo const& info() const { return GetParam()->info(); }
     [[nodiscard]] bool routing() const { return info().size_hint == "N"; }
     [[nodiscard]] std::vector<Alternatives> priced(PricingOptions const& options) const {
-        auto result = alternatives(*policy_, walk_, options);
+        auto result = alternatives(*policy_, episode_, options);
         EXPECT_TRUE(result) << result.error().message;
         return *result;
     }
@@ -36,19 +36,19 @@ protected:
     }
     PricingOptions const small_{.search_work = 100, .solver_work = 100};
     std::unique_ptr<Policy> policy_;
-    Walk walk_;
+    Episode episode_;
 };
 
 TEST_P(PricedAlternatives, SayOfEveryActionWhetherItIsAllowedAndWhyNot) {
     auto const results = priced({.mode = PricingMode::policy, .actions = 1});
-    ASSERT_EQ(results.size(), walk_.cells.size());
+    ASSERT_EQ(results.size(), episode_.decisions.size());
     for (std::size_t step = 0; step < results.size(); ++step) {
-        Cell const& cell = walk_.cells[step];
+        Decision const& decision = episode_.decisions[step];
         double total = 0;
         for (std::size_t a = 0; a < results[step].all.size(); ++a) {
             Alternative const& each = results[step].all[a];
             EXPECT_EQ(each.action, a);
-            EXPECT_EQ(each.allowed, cell.state->action_mask()[a] != 0);
+            EXPECT_EQ(each.allowed, decision.state->action_mask()[a] != 0);
             total += each.probability;
             if (each.allowed) {
                 EXPECT_FALSE(each.forbidden_by || each.spent);
@@ -60,13 +60,13 @@ TEST_P(PricedAlternatives, SayOfEveryActionWhetherItIsAllowedAndWhyNot) {
             }
         }
         EXPECT_NEAR(total, 1, 1e-5);
-        EXPECT_EQ(results[step].reading_order().front(), cell.action);
+        EXPECT_EQ(results[step].reading_order().front(), decision.action);
     }
 }
 
 TEST_P(PricedAlternatives, CostWhatTheirSolutionsCost) {
     auto const results = priced(small_);
-    auto const actions = walk_.actions();
+    auto const actions = episode_.actions();
     for (std::size_t step = 0; step < results.size(); ++step) {
         for (Alternative const& each : results[step].all) {
             EXPECT_EQ(each.cost.has_value(), each.status != CostStatus::unpriced);
@@ -75,7 +75,7 @@ TEST_P(PricedAlternatives, CostWhatTheirSolutionsCost) {
             Question question{.prefix = {actions.begin(), actions.begin() + static_cast<std::ptrdiff_t>(step)},
                               .bound = {}};
             question.prefix.push_back(each.action);
-            CheckReport const report = check_answer(*walk_.instance, *each.solution, question);
+            CheckReport const report = check_answer(*episode_.instance, *each.solution, question);
             EXPECT_TRUE(report.valid()) << report.violations.front();
             EXPECT_NEAR(report.cost, *each.cost, 1e-9 * (1 + report.cost));
             if (each.policy_cost) {
@@ -134,7 +134,7 @@ TEST_P(PricedAlternatives, ByThePolicyAloneAreItsOwnEpisodes) {
     auto const results = priced({.mode = PricingMode::policy, .actions = 100});
     for (std::size_t step = 0; step < results.size(); ++step) {
         Alternative const& chosen = results[step].all[results[step].chosen];
-        if (!walk_.instance->check(*walk_.instance->solution_of(walk_.actions())).valid()) {
+        if (!episode_.instance->check(*episode_.instance->solution_of(episode_.actions())).valid()) {
             EXPECT_EQ(chosen.status, CostStatus::unpriced); // what breaks rules has no price
             continue;
         }

@@ -23,12 +23,12 @@ protected:
             Rng rng(seed);
             instances.push_back(*GetParam()->generate(GetParam()->info().size_hint == "N" ? "12" : "4x3", {}, rng));
         }
-        auto walks = walk(*policy_, instances);
-        ASSERT_TRUE(walks) << walks.error().message;
-        walks_ = *std::move(walks);
+        auto episodes = rollout(*policy_, instances);
+        ASSERT_TRUE(episodes) << episodes.error().message;
+        walks_ = *std::move(episodes);
     }
     std::unique_ptr<Policy> policy_;
-    std::vector<Walk> walks_;
+    std::vector<Episode> walks_;
 };
 
 TEST_P(ForbiddenActions, AreForbiddenByThatRuleAloneAndWouldHaveBeenChosenWithoutIt) {
@@ -36,19 +36,19 @@ TEST_P(ForbiddenActions, AreForbiddenByThatRuleAloneAndWouldHaveBeenChosenWithou
     std::size_t blocked = 0; // by a rule, not because it has been visited
     for (std::uint64_t seed = 7; seed < 17 && (found == 0 || seed == 7); ++seed) {
         if (seed > 7) walk_with(seed);
-        for (Walk const& each : walks_) {
+        for (Episode const& each : walks_) {
             auto const actions = each.actions();
-            for (Cell const& cell : each.cells) {
-                auto const before = std::span(actions).first(cell.step);
-                for (std::size_t a = 0; a < cell.state->action_mask().size(); ++a) {
-                    if (cell.state->action_mask()[a] != 0 || std::ranges::find(before, a) != before.end()) continue;
-                    for (Slack const& slack : slacks_of(*cell.state, a)) blocked += slack.slack < 0 ? 1 : 0;
+            for (Decision const& decision : each.decisions) {
+                auto const before = std::span(actions).first(decision.step);
+                for (std::size_t a = 0; a < decision.state->action_mask().size(); ++a) {
+                    if (decision.state->action_mask()[a] != 0 || std::ranges::find(before, a) != before.end()) continue;
+                    for (Slack const& slack : slacks_of(*decision.state, a)) blocked += slack.slack < 0 ? 1 : 0;
                 }
-                for (Forbidden const& one : forbidden(*policy_, cell, before)) {
+                for (Forbidden const& one : forbidden(*policy_, decision, before)) {
                     ++found;
-                    EXPECT_EQ(cell.state->action_mask()[one.action], 0);
+                    EXPECT_EQ(decision.state->action_mask()[one.action], 0);
                     EXPECT_LT(one.rule.slack, 0);
-                    for (Slack const& slack : slacks_of(*cell.state, one.action)) {
+                    for (Slack const& slack : slacks_of(*decision.state, one.action)) {
                         EXPECT_TRUE(slack.slack >= 0 || slack.family == one.rule.family) << slack.rule;
                     }
                     EXPECT_GT(one.probability, 0);
@@ -76,16 +76,16 @@ TEST(ForbiddenActionsOfALookAhead, AreAllowedByTheEnvironmentAndPreferredWithout
     for (std::uint64_t seed = 0; seed < 20; ++seed) {
         Rng rng(seed);
         std::vector<InstancePtr> const instances{*problem.generate("12", {}, rng)};
-        auto const walks = walk(**policy, instances);
-        ASSERT_TRUE(walks) << walks.error().message;
-        auto const actions = walks->front().actions();
-        for (Cell const& cell : walks->front().cells) {
-            auto const second = cell.runner_up();
-            EXPECT_TRUE(!second || std::isfinite(cell.log_probs[*second]));
-            for (Forbidden const& one : forbidden(**policy, cell, std::span(actions).first(cell.step))) {
+        auto const episodes = rollout(**policy, instances);
+        ASSERT_TRUE(episodes) << episodes.error().message;
+        auto const actions = episodes->front().actions();
+        for (Decision const& decision : episodes->front().decisions) {
+            auto const second = decision.runner_up();
+            EXPECT_TRUE(!second || std::isfinite(decision.log_probs[*second]));
+            for (Forbidden const& one : forbidden(**policy, decision, std::span(actions).first(decision.step))) {
                 EXPECT_TRUE(one.by_policy);
-                EXPECT_NE(cell.state->action_mask()[one.action], 0);
-                EXPECT_FALSE(std::isfinite(cell.log_probs[one.action]));
+                EXPECT_NE(decision.state->action_mask()[one.action], 0);
+                EXPECT_FALSE(std::isfinite(decision.log_probs[one.action]));
                 EXPECT_LT(one.rule.slack, 0);
                 ++found;
             }

@@ -23,27 +23,27 @@ protected:
             Rng rng(seed);
             instances.push_back(*GetParam()->generate(size(), {}, rng));
         }
-        auto walks = walk(*policy_, instances);
-        ASSERT_TRUE(walks) << walks.error().message;
-        for (Walk const& each : *walks) cells_.insert(cells_.end(), each.cells.begin(), each.cells.end());
+        auto episodes = rollout(*policy_, instances);
+        ASSERT_TRUE(episodes) << episodes.error().message;
+        for (Episode const& each : *episodes) decisions_.insert(decisions_.end(), each.decisions.begin(), each.decisions.end());
     }
     [[nodiscard]] ProblemInfo const& info() const { return GetParam()->info(); }
     [[nodiscard]] std::string size() const { return info().size_hint == "N" ? "12" : "4x3"; }
-    [[nodiscard]] Sensitivity measured(Cell const& cell, SensitivityOptions const& options = {}) const {
-        auto result = sensitivity(*policy_, cell, options);
+    [[nodiscard]] Sensitivity measured(Decision const& decision, SensitivityOptions const& options = {}) const {
+        auto result = sensitivity(*policy_, decision, options);
         EXPECT_TRUE(result) << result.error().message;
         return *result;
     }
     std::unique_ptr<Policy> policy_;
-    std::vector<Cell> cells_;
+    std::vector<Decision> decisions_;
 };
 
 TEST_P(SensitivityOfDecisions, IsTheMeanDistanceOfItsShots) {
     SensitivityOptions const options{.sizes = {0.2, 0.5}, .shots = 3, .pool = 1, .seed = 11};
     std::size_t compared = 0;
-    for (std::size_t c = 0; c < cells_.size(); c += 3) {
-        Cell const& cell = cells_[c];
-        Sensitivity const result = measured(cell, options);
+    for (std::size_t c = 0; c < decisions_.size(); c += 3) {
+        Decision const& decision = decisions_[c];
+        Sensitivity const result = measured(decision, options);
         if (result.status != SensitivityStatus::computed) continue;
         ++compared;
         // The definition, one shot at a time, with the streams that the header promises to depend on nothing else.
@@ -57,19 +57,19 @@ TEST_P(SensitivityOfDecisions, IsTheMeanDistanceOfItsShots) {
                 double size_flips = 0;
                 double shots = 0;
                 for (std::size_t r = 0; r < 3; ++r) {
-                    Rng rng(options.seed ^ 0x73656e7369746976, static_cast<std::uint32_t>(cell.instance),
-                            static_cast<std::uint32_t>(cell.step), static_cast<std::uint32_t>((k * 2 + s) * 3 + r));
-                    auto const state = disturbed(*cell.state, k, options.sizes[s], rng);
+                    Rng rng(options.seed ^ 0x73656e7369746976, static_cast<std::uint32_t>(decision.instance),
+                            static_cast<std::uint32_t>(decision.step), static_cast<std::uint32_t>((k * 2 + s) * 3 + r));
+                    auto const state = disturbed(*decision.state, k, options.sizes[s], rng);
                     if (!state || nothing_allowed(**state)) continue;
                     std::vector<Observation> const seen{(*state)->observe()};
                     LogProbs const now = policy_->log_probs(seen).front();
                     double distance = 0;
                     for (std::size_t a = 0; a < now.size(); ++a) {
                         distance =
-                            std::max(distance, 0.0) + std::max(0.0, std::exp(now[a]) - std::exp(cell.log_probs[a]));
+                            std::max(distance, 0.0) + std::max(0.0, std::exp(now[a]) - std::exp(decision.log_probs[a]));
                     }
                     sum += distance; // the positive parts add up to half of all
-                    size_flips += most_probable(now) != cell.action ? 1 : 0;
+                    size_flips += most_probable(now) != decision.action ? 1 : 0;
                     ++shots;
                     ++asked;
                 }
@@ -94,14 +94,14 @@ struct OverSeeds {
 };
 
 TEST_P(SensitivityOfDecisions, SortedDrawsHaveTheMeanOfPlainOnesAndNoMoreVariance) {
-    auto const cell = std::ranges::find_if(cells_, [](Cell const& each) { return each.runner_up().has_value(); });
-    ASSERT_NE(cell, cells_.end());
+    auto const decision = std::ranges::find_if(decisions_, [](Decision const& each) { return each.runner_up().has_value(); });
+    ASSERT_NE(decision, decisions_.end());
     constexpr std::size_t seeds = 120;
     auto const over_seeds = [&](SensitivityOptions options) {
         std::vector<OverSeeds> result(info().families.size());
         std::vector<std::vector<double>> scores(result.size());
         for (options.seed = 0; options.seed < seeds; ++options.seed) {
-            Sensitivity const found = measured(*cell, options);
+            Sensitivity const found = measured(*decision, options);
             for (std::size_t k = 0; k < result.size(); ++k) {
                 scores[k].push_back(found.families[k].score);
                 result[k].mean += found.families[k].score / seeds;
@@ -164,11 +164,11 @@ private:
 };
 
 TEST_P(SensitivityOfDecisions, APolicyWithoutGradientsIsAskedTwiceAsManyPlainOnes) {
-    auto const cell = std::ranges::find_if(cells_, [](Cell const& each) { return each.runner_up().has_value(); });
-    ASSERT_NE(cell, cells_.end());
-    auto const blind = sensitivity(Blind(*policy_), *cell, {.shots = 3, .pool = 5});
+    auto const decision = std::ranges::find_if(decisions_, [](Decision const& each) { return each.runner_up().has_value(); });
+    ASSERT_NE(decision, decisions_.end());
+    auto const blind = sensitivity(Blind(*policy_), *decision, {.shots = 3, .pool = 5});
     ASSERT_TRUE(blind) << blind.error().message;
-    Sensitivity const plain = measured(*cell, {.shots = 6, .pool = 1});
+    Sensitivity const plain = measured(*decision, {.shots = 6, .pool = 1});
     for (std::size_t k = 0; k < info().families.size(); ++k) {
         EXPECT_EQ(blind->families[k].score, plain.families[k].score);
         EXPECT_EQ(blind->families[k].asked, plain.families[k].asked);
@@ -178,13 +178,13 @@ TEST_P(SensitivityOfDecisions, APolicyWithoutGradientsIsAskedTwiceAsManyPlainOne
 TEST_P(SensitivityOfDecisions, SharesAddUpToOneAndErrorsShrinkWithShots) {
     double few = 0;
     double many = 0;
-    for (std::size_t c = 0; c < cells_.size(); c += 2) {
-        Sensitivity const result = measured(cells_[c], {.shots = 4});
+    for (std::size_t c = 0; c < decisions_.size(); c += 2) {
+        Sensitivity const result = measured(decisions_[c], {.shots = 4});
         if (result.status != SensitivityStatus::computed) continue;
         double sum = 0;
         for (double const share : result.shares()) sum += share;
         EXPECT_NEAR(sum, 1, 1e-9);
-        Sensitivity const more = measured(cells_[c], {.shots = 36});
+        Sensitivity const more = measured(decisions_[c], {.shots = 36});
         for (std::size_t k = 0; k < result.families.size(); ++k) {
             few += result.families[k].error;
             many += more.families[k].error;
@@ -198,11 +198,11 @@ TEST_P(SensitivityOfDecisions, SharesAddUpToOneAndErrorsShrinkWithShots) {
 }
 
 TEST_P(SensitivityOfDecisions, DependsOnTheSeedAndOnNothingElse) {
-    auto const cell = std::ranges::find_if(cells_, [](Cell const& each) { return each.runner_up().has_value(); });
-    ASSERT_NE(cell, cells_.end());
-    Sensitivity const first = measured(*cell);
-    Sensitivity const again = measured(*cell);
-    Sensitivity const other = measured(*cell, {.seed = 1});
+    auto const decision = std::ranges::find_if(decisions_, [](Decision const& each) { return each.runner_up().has_value(); });
+    ASSERT_NE(decision, decisions_.end());
+    Sensitivity const first = measured(*decision);
+    Sensitivity const again = measured(*decision);
+    Sensitivity const other = measured(*decision, {.seed = 1});
     EXPECT_EQ(first.shares(), again.shares());
     for (std::size_t k = 0; k < info().families.size(); ++k) {
         EXPECT_EQ(first.families[k].score, again.families[k].score);
@@ -216,9 +216,9 @@ TEST_P(SensitivityOfDecisions, DependsOnTheSeedAndOnNothingElse) {
 }
 
 TEST_P(SensitivityOfDecisions, SaysNothingWhereThereIsNoChoice) {
-    for (Cell const& cell : cells_) {
-        if (cell.runner_up()) continue;
-        Sensitivity const result = measured(cell);
+    for (Decision const& decision : decisions_) {
+        if (decision.runner_up()) continue;
+        Sensitivity const result = measured(decision);
         EXPECT_EQ(result.status, SensitivityStatus::no_choice);
         EXPECT_TRUE(result.families.empty());
         EXPECT_EQ(result.forward_passes, 0U);
@@ -228,19 +228,19 @@ TEST_P(SensitivityOfDecisions, SaysNothingWhereThereIsNoChoice) {
 TEST_P(SensitivityOfDecisions, AsksAsOftenWhateverTheNumberOfFamilies) {
     std::size_t const families = info().families.size();
     EXPECT_EQ(usual_shots(families), 18 / families);
-    auto const cell = std::ranges::find_if(cells_, [](Cell const& each) { return each.runner_up().has_value(); });
-    ASSERT_NE(cell, cells_.end());
-    Sensitivity const usual = measured(*cell), said = measured(*cell, {.shots = 18 / families});
+    auto const decision = std::ranges::find_if(decisions_, [](Decision const& each) { return each.runner_up().has_value(); });
+    ASSERT_NE(decision, decisions_.end());
+    Sensitivity const usual = measured(*decision), said = measured(*decision, {.shots = 18 / families});
     EXPECT_EQ(usual.shots, 18 / families);
     EXPECT_LE(usual.forward_passes, 1 + 2 * 18U);
     EXPECT_EQ(usual.shares(), said.shares());
 }
 
 TEST_P(SensitivityOfDecisions, RefusesSettingsThatMakeNoSense) {
-    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.sizes = {}}));
-    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.sizes = {-0.1}}));
-    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.shots = 2'000'000}));
-    EXPECT_FALSE(sensitivity(*policy_, cells_.front(), {.pool = 0}));
+    EXPECT_FALSE(sensitivity(*policy_, decisions_.front(), {.sizes = {}}));
+    EXPECT_FALSE(sensitivity(*policy_, decisions_.front(), {.sizes = {-0.1}}));
+    EXPECT_FALSE(sensitivity(*policy_, decisions_.front(), {.shots = 2'000'000}));
+    EXPECT_FALSE(sensitivity(*policy_, decisions_.front(), {.pool = 0}));
 }
 
 TEST_P(SensitivityOfDecisions, ReferenceTableIsAValueOfItsIdentity) {

@@ -23,34 +23,34 @@ protected:
             Rng rng(seed);
             instances.push_back(*GetParam()->generate(info().size_hint == "N" ? "12" : "4x3", {}, rng));
         }
-        auto walks = walk(*policy_, instances);
-        ASSERT_TRUE(walks) << walks.error().message;
-        for (Walk const& each : *walks) cells_.insert(cells_.end(), each.cells.begin(), each.cells.end());
+        auto episodes = rollout(*policy_, instances);
+        ASSERT_TRUE(episodes) << episodes.error().message;
+        for (Episode const& each : *episodes) decisions_.insert(decisions_.end(), each.decisions.begin(), each.decisions.end());
     }
     [[nodiscard]] ProblemInfo const& info() const { return GetParam()->info(); }
-    [[nodiscard]] Swap swapped(Cell const& cell, SwapOptions const& options = {}) const {
-        auto result = swap(*policy_, cell, options);
+    [[nodiscard]] Swap swapped(Decision const& decision, SwapOptions const& options = {}) const {
+        auto result = swap(*policy_, decision, options);
         EXPECT_TRUE(result) << result.error().message;
         return *result;
     }
     /// The lead after exchanging the families of a set, one entry at a time.
-    [[nodiscard]] double margin_after(Cell const& cell, std::size_t other, std::size_t set) const {
-        Features features = cell.state->features();
+    [[nodiscard]] double margin_after(Decision const& decision, std::size_t other, std::size_t set) const {
+        Features features = decision.state->features();
         for (std::size_t t = 0; t < features.size(); ++t) {
             TensorInfo const& tensor = info().tensors[t];
             if ((set >> tensor.family & 1) == 0) continue;
             std::size_t const width = features[t].shape.size() > 1 ? features[t].shape[1] : 1;
             for (std::size_t c = 0; c < width; ++c) {
-                std::swap(features[t].values[(cell.action - tensor.node_offset) * width + c],
+                std::swap(features[t].values[(decision.action - tensor.node_offset) * width + c],
                           features[t].values[(other - tensor.node_offset) * width + c]);
             }
         }
-        std::vector<Observation> const seen{cell.state->observe(features)};
+        std::vector<Observation> const seen{decision.state->observe(features)};
         LogProbs const log_probs = policy_->log_probs(seen).front();
-        return log_probs[cell.action] - log_probs[other];
+        return log_probs[decision.action] - log_probs[other];
     }
     /// By the definition: the mean, over all orders of families, of what each one's exchange costs when its turn comes.
-    [[nodiscard]] std::vector<double> shapley_by_orders(Cell const& cell, std::size_t other) const {
+    [[nodiscard]] std::vector<double> shapley_by_orders(Decision const& decision, std::size_t other) const {
         std::vector<std::size_t> order(info().families.size());
         for (std::size_t k = 0; k < order.size(); ++k) order[k] = k;
         std::vector<double> phi(order.size());
@@ -58,9 +58,9 @@ protected:
         do {
             std::size_t set = 0;
             for (std::size_t const k : order) {
-                double const before = margin_after(cell, other, set);
+                double const before = margin_after(decision, other, set);
                 set |= std::size_t{1} << k;
-                phi[k] += (before - margin_after(cell, other, set)) / 2;
+                phi[k] += (before - margin_after(decision, other, set)) / 2;
             }
             ++orders;
         } while (std::next_permutation(order.begin(), order.end()));
@@ -68,13 +68,13 @@ protected:
         return phi;
     }
     std::unique_ptr<Policy> policy_;
-    std::vector<Cell> cells_;
+    std::vector<Decision> decisions_;
 };
 
 TEST_P(Swapping, ContributionsAddUpToTheLead) {
     std::size_t computed = 0;
-    for (Cell const& cell : cells_) {
-        Swap const result = swapped(cell);
+    for (Decision const& decision : decisions_) {
+        Swap const result = swapped(decision);
         if (result.status != SwapStatus::computed) continue;
         ++computed;
         double sum = 0;
@@ -84,20 +84,20 @@ TEST_P(Swapping, ContributionsAddUpToTheLead) {
         EXPECT_EQ(result.single.size(), info().families.size());
     }
     if (info().size_hint == "N") {
-        EXPECT_GT(computed, cells_.size() / 3);
+        EXPECT_GT(computed, decisions_.size() / 3);
     }
 }
 
 TEST_P(Swapping, TheClosedFormIsTheMeanOverAllOrders) {
     if (info().size_hint != "N") GTEST_SKIP() << "actions are not nodes";
     std::size_t compared = 0;
-    for (std::size_t c = 0; c < cells_.size(); c += 7) {
-        Swap const result = swapped(cells_[c]);
+    for (std::size_t c = 0; c < decisions_.size(); c += 7) {
+        Swap const result = swapped(decisions_[c]);
         if (result.status != SwapStatus::computed) continue;
-        auto const expected = shapley_by_orders(cells_[c], *result.other);
+        auto const expected = shapley_by_orders(decisions_[c], *result.other);
         for (std::size_t k = 0; k < expected.size(); ++k) {
             EXPECT_NEAR(result.phi[k], expected[k], 1e-9 * (1 + std::fabs(result.margin)));
-            EXPECT_NEAR(result.single[k], margin_after(cells_[c], *result.other, std::size_t{1} << k), 1e-12);
+            EXPECT_NEAR(result.single[k], margin_after(decisions_[c], *result.other, std::size_t{1} << k), 1e-12);
         }
         ++compared;
     }
@@ -105,27 +105,27 @@ TEST_P(Swapping, TheClosedFormIsTheMeanOverAllOrders) {
 }
 
 TEST_P(Swapping, ComparesWithWhomItIsToldTo) {
-    for (Cell const& cell : cells_) {
-        Swap const usual = swapped(cell);
+    for (Decision const& decision : decisions_) {
+        Swap const usual = swapped(decision);
         if (usual.status != SwapStatus::computed) continue;
-        EXPECT_EQ(swapped(cell, {.other = usual.other}).phi, usual.phi);
-        EXPECT_FALSE(swap(*policy_, cell, {.other = cell.action}));
-        EXPECT_FALSE(swap(*policy_, cell, {.other = cell.log_probs.size()}));
+        EXPECT_EQ(swapped(decision, {.other = usual.other}).phi, usual.phi);
+        EXPECT_FALSE(swap(*policy_, decision, {.other = decision.action}));
+        EXPECT_FALSE(swap(*policy_, decision, {.other = decision.log_probs.size()}));
         return;
     }
 }
 
 TEST_P(Swapping, NeverExchangesADepotWithACustomer) {
-    Instance const& instance = cells_.front().state->instance();
+    Instance const& instance = decisions_.front().state->instance();
     if (instance.problem().presentation().node_label(instance, 0) != "depot") GTEST_SKIP() << "there is no depot";
-    for (Cell const& cell : cells_) {
-        Swap const result = swapped(cell);
-        if (cell.action == 0 && result.status != SwapStatus::no_choice) {
+    for (Decision const& decision : decisions_) {
+        Swap const result = swapped(decision);
+        if (decision.action == 0 && result.status != SwapStatus::no_choice) {
             EXPECT_EQ(result.status, SwapStatus::no_other);
         }
         if (!result.other) continue;
         EXPECT_NE(*result.other, 0U);
-        EXPECT_EQ(result.other_is_runner_up, cell.runner_up() == result.other);
+        EXPECT_EQ(result.other_is_runner_up, decision.runner_up() == result.other);
     }
 }
 

@@ -19,18 +19,18 @@ protected:
         Rng rng(3);
         std::vector<InstancePtr> const instances{
             *GetParam()->generate(GetParam()->info().size_hint == "N" ? "12" : "4x3", {}, rng)};
-        auto walks = walk(*policy_, instances);
-        ASSERT_TRUE(walks) << walks.error().message;
-        walk_ = walks->front();
+        auto episodes = rollout(*policy_, instances);
+        ASSERT_TRUE(episodes) << episodes.error().message;
+        episode_ = episodes->front();
     }
     std::unique_ptr<Policy> policy_;
-    Walk walk_;
+    Episode episode_;
 };
 
 TEST_P(ThumbsOfWalks, CountAgreementsAndDepartures) {
-    ThumbStory const story = thumb_story(walk_);
+    ThumbStory const story = thumb_story(episode_);
     std::size_t decisions = 0;
-    for (Cell const& cell : walk_.cells) decisions += cell.runner_up() ? 1 : 0;
+    for (Decision const& decision : episode_.decisions) decisions += decision.runner_up() ? 1 : 0;
     ASSERT_EQ(story.rules.size(), rules_of_thumb(*GetParam()).size());
     for (std::size_t r = 0; r < story.rules.size(); ++r) {
         ThumbRecord const& record = story.rules[r];
@@ -38,12 +38,12 @@ TEST_P(ThumbsOfWalks, CountAgreementsAndDepartures) {
         EXPECT_EQ(record.agreed + record.departures.size(), decisions);
         EXPECT_GT(record.chance, 0);
         EXPECT_LE(record.chance, 1);
-        for (Cell const& cell : walk_.cells) {
-            if (!cell.runner_up()) continue;
-            auto const scores = GetParam()->thumb()->thumb_scores(*cell.state, r);
+        for (Decision const& decision : episode_.decisions) {
+            if (!decision.runner_up()) continue;
+            auto const scores = GetParam()->thumb()->thumb_scores(*decision.state, r);
             double const best = *std::ranges::min_element(scores);
-            bool const departs = std::ranges::find(record.departures, cell.step) != record.departures.end();
-            EXPECT_EQ(departs, scores[cell.action] > best + 1e-6 * (1 + std::fabs(best))) << record.rule.name;
+            bool const departs = std::ranges::find(record.departures, decision.step) != record.departures.end();
+            EXPECT_EQ(departs, scores[decision.action] > best + 1e-6 * (1 + std::fabs(best))) << record.rule.name;
         }
         EXPECT_LE(record.agreed, story.rules[*story.best()].agreed);
     }
@@ -51,17 +51,17 @@ TEST_P(ThumbsOfWalks, CountAgreementsAndDepartures) {
 
 TEST_P(ThumbsOfWalks, AgreeWithAWalkThatFollowsTheRule) {
     for (std::size_t r = 0; r < rules_of_thumb(*GetParam()).size(); ++r) {
-        Walk followed{walk_.instance, {}, true};
-        StatePtr const state = walk_.instance->reset();
+        Episode followed{episode_.instance, {}, true};
+        StatePtr const state = episode_.instance->reset();
         while (!state->done()) {
             auto const scores = GetParam()->thumb()->thumb_scores(*state, r);
-            Cell cell;
-            cell.step = followed.cells.size();
-            cell.state = state->clone();
-            cell.action = static_cast<std::size_t>(std::ranges::min_element(scores) - scores.begin());
-            cell.log_probs.assign(scores.size(), 0);
-            followed.cells.push_back(cell);
-            state->step(cell.action);
+            Decision decision;
+            decision.step = followed.decisions.size();
+            decision.state = state->clone();
+            decision.action = static_cast<std::size_t>(std::ranges::min_element(scores) - scores.begin());
+            decision.log_probs.assign(scores.size(), 0);
+            followed.decisions.push_back(decision);
+            state->step(decision.action);
         }
         ThumbStory const story = thumb_story(followed);
         EXPECT_TRUE(story.rules[r].departures.empty());

@@ -113,7 +113,7 @@ TEST(Words, ManyChangesAreCountedNotListed) {
 /// Two families, with what a range says about them.
 ScoredAttribution scored_families(TopFamily unique, std::optional<std::size_t> always_first) {
     ScoredAttribution part;
-    part.cell.mass = {2, 1};
+    part.decision.mass = {2, 1};
     part.multipliers = {{FamilyStatus::computed, 1.0}, {FamilyStatus::computed, 1.0}};
     part.scores.values = {2.0, 1.0};
     part.scores.shares = {2.0 / 3, 1.0 / 3};

@@ -139,15 +139,15 @@ TEST(OtherDuals, AgreeWithTheFamilyThatIsSaidToBeFirstForAllOfThem) {
             duals.push_back(means(reduced, another_dual(reduced, multipliers.lp->objective, rng)));
         }
         for (int trial = 0; trial < 40; ++trial) {
-            CellAttribution cell;
-            for (std::size_t k = 0; k < 3; ++k) cell.mass.push_back(std::exp(rng.uniform(-4, 4)));
-            cell.nodes.assign(3, {0});
-            ScoredAttribution const found = scored(cell, multipliers);
+            DecisionAttribution decision;
+            for (std::size_t k = 0; k < 3; ++k) decision.mass.push_back(std::exp(rng.uniform(-4, 4)));
+            decision.nodes.assign(3, {0});
+            ScoredAttribution const found = scored(decision, multipliers);
             EXPECT_EQ(found.always_first.has_value(), found.top_unique == TopFamily::unique);
             if (!found.always_first) continue;
             ++claims;
             other_than_the_vertex += *found.always_first != *found.scores.top ? 1 : 0;
-            for (auto const& lambda : duals) EXPECT_EQ(top_of(lambda, cell.mass), *found.always_first);
+            for (auto const& lambda : duals) EXPECT_EQ(top_of(lambda, decision.mass), *found.always_first);
         }
     }
     EXPECT_GT(claims, 50U);

@@ -26,11 +26,11 @@ TEST(Ordering, FollowsTheScoresOfItsAttribution) {
     Rng rng(4);
     std::vector<InstancePtr> const instances{*find_problem("cvrptw")->generate("7", {}, rng)};
     auto const policy = *make_policy(test::random_policy("cvrptw", 16, 1, 3));
-    auto const cells = all_cells(*walk(*policy, instances, {.steps = 2}));
-    auto const attributions = *attribute(*policy, cells);
+    auto const decisions = all_cells(*rollout(*policy, instances, {.steps = 2}));
+    auto const attributions = *attribute(*policy, decisions);
     ProblemInfo const& info = find_problem("cvrptw")->info();
     auto const orders_by = [&](std::string_view name) {
-        auto orders = node_orders(*policy, instances, cells, *ordering_of(name, info), {});
+        auto orders = node_orders(*policy, instances, decisions, *ordering_of(name, info), {});
         EXPECT_TRUE(orders) << orders.error().message;
         return *orders;
     };
@@ -38,7 +38,7 @@ TEST(Ordering, FollowsTheScoresOfItsAttribution) {
     auto const proxy = orders_by("proxy");
     auto const lp = orders_by("lp");
     auto const capacity = orders_by("family:capacity");
-    for (std::size_t c = 0; c < cells.size(); ++c) {
+    for (std::size_t c = 0; c < decisions.size(); ++c) {
         auto const& nodes = attributions[c].nodes;
         auto const falls = [&](std::vector<std::size_t> const& order, std::vector<double> const& weights) {
             auto const score = [&](std::size_t node) {
@@ -80,7 +80,7 @@ TEST(SubsetScore, AddsUpWhatTheWalksFound) {
     subsets[3].exact = missed;
     SubsetOptions options;
     SubsetScore const score = score_subsets(subsets, options);
-    EXPECT_EQ(score.cells, 4U);
+    EXPECT_EQ(score.decisions, 4U);
     EXPECT_EQ(score.forced, 1U);
     EXPECT_EQ(score.accepted, 3U);
     EXPECT_EQ(score.mean_size, 4);

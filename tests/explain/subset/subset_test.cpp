@@ -16,7 +16,7 @@ namespace {
 struct Scene {
     std::unique_ptr<Policy> policy;
     std::vector<InstancePtr> instances;
-    std::vector<Cell> cells;
+    std::vector<Decision> decisions;
 };
 
 Scene scene(std::string_view problem, std::string_view size, std::size_t steps = 3, std::size_t threads = 1) {
@@ -28,41 +28,41 @@ Scene scene(std::string_view problem, std::string_view size, std::size_t steps =
         Rng rng(9, i);
         scene.instances.push_back(*find_problem(problem)->generate(size, {}, rng));
     }
-    auto walks = walk(*scene.policy, scene.instances, {.steps = steps});
-    EXPECT_TRUE(walks) << walks.error().message;
-    for (Walk const& each : *walks) scene.cells.insert(scene.cells.end(), each.cells.begin(), each.cells.end());
+    auto episodes = rollout(*scene.policy, scene.instances, {.steps = steps});
+    EXPECT_TRUE(episodes) << episodes.error().message;
+    for (Episode const& each : *episodes) scene.decisions.insert(scene.decisions.end(), each.decisions.begin(), each.decisions.end());
     return scene;
 }
 
-std::vector<std::size_t> ascending(Cell const& cell, SubsetOptions const& options = {}) {
-    return subset_nodes(*cell.state, options);
+std::vector<std::size_t> ascending(Decision const& decision, SubsetOptions const& options = {}) {
+    return subset_nodes(*decision.state, options);
 }
 
-std::vector<std::vector<std::size_t>> orders(std::vector<Cell> const& cells, SubsetOptions const& options) {
+std::vector<std::vector<std::size_t>> orders(std::vector<Decision> const& decisions, SubsetOptions const& options) {
     std::vector<std::vector<std::size_t>> all;
-    for (Cell const& cell : cells) all.push_back(random_order(ascending(cell, options), cell, options.seed));
+    for (Decision const& decision : decisions) all.push_back(random_order(ascending(decision, options), decision, options.seed));
     return all;
 }
 
 /// The definition: every sample for every size, one forward pass at a time.
-std::vector<std::size_t> preserved_by_definition(Policy const& policy, Cell const& cell,
+std::vector<std::size_t> preserved_by_definition(Policy const& policy, Decision const& decision,
                                                  std::vector<std::size_t> const& order, SubsetOptions const& options,
                                                  std::size_t samples) {
-    Masking const masking = *Masking::make(*cell.state, options);
+    Masking const masking = *Masking::make(*decision.state, options);
     std::vector<std::size_t> counts;
     for (std::size_t k = 1; k <= std::min(options.k_max, order.size()); ++k) {
         NodeSet kept(masking.nodes());
         for (std::size_t i = 0; i < k; ++i) kept[order[i]] = 1;
         std::size_t count = 0;
         for (std::size_t s = 0; s < samples; ++s) {
-            Rng rng(options.seed ^ 0x5b5e'7c0f'fee5'0001, static_cast<std::uint32_t>(cell.instance),
-                    static_cast<std::uint32_t>(cell.step), static_cast<std::uint32_t>(s));
+            Rng rng(options.seed ^ 0x5b5e'7c0f'fee5'0001, static_cast<std::uint32_t>(decision.instance),
+                    static_cast<std::uint32_t>(decision.step), static_cast<std::uint32_t>(s));
             Features features = masking.shaken(masking.noise(rng));
-            std::vector<Observation> whole{cell.state->observe(features)};
+            std::vector<Observation> whole{decision.state->observe(features)};
             masking.hide(features, kept);
-            std::vector<Observation> part{cell.state->observe(features)};
+            std::vector<Observation> part{decision.state->observe(features)};
             std::size_t const target = options.fidelity.compare == Comparison::anchor
-                                           ? cell.action
+                                           ? decision.action
                                            : most_probable(policy.log_probs(whole).front());
             count += most_probable(policy.log_probs(part).front()) == target ? 1 : 0;
         }
@@ -83,15 +83,15 @@ TEST_P(SubsetOfEveryProblem, AgreesWithThePlainLoop) {
     options.threads = 1;
     for (Comparison const compare : {Comparison::sample, Comparison::anchor}) {
         options.fidelity.compare = compare;
-        auto const all = orders(s.cells, options);
-        auto const subsets = sufficient_subsets(*s.policy, s.cells, all, options);
+        auto const all = orders(s.decisions, options);
+        auto const subsets = sufficient_subsets(*s.policy, s.decisions, all, options);
         ASSERT_TRUE(subsets) << subsets.error().message;
         std::size_t decided = 0;
-        for (std::size_t i = 0; i < s.cells.size(); ++i) {
+        for (std::size_t i = 0; i < s.decisions.size(); ++i) {
             Subset const& subset = (*subsets)[i];
             if (subset.forced) continue;
             ++decided;
-            auto const counts = preserved_by_definition(*s.policy, s.cells[i], all[i], options, 20);
+            auto const counts = preserved_by_definition(*s.policy, s.decisions[i], all[i], options, 20);
             auto const first = std::ranges::find_if(counts, [](std::size_t count) { return count >= 16; });
             EXPECT_EQ(subset.accepted, first != counts.end());
             std::size_t const shown = first == counts.end() ? counts.size() - 1 : first - counts.begin();
@@ -112,7 +112,7 @@ TEST_P(SubsetOfEveryProblem, AllNodesTogetherAlwaysSuffice) {
     options.k_max = 1000;
     options.samples = 12;
     options.curve = true;
-    auto const subset = sufficient_subset(*s.policy, s.cells.front(), {}, options);
+    auto const subset = sufficient_subset(*s.policy, s.decisions.front(), {}, options);
     ASSERT_TRUE(subset) << subset.error().message;
     ASSERT_EQ(subset->tests.size(), subset->nodes_in_all);
     EXPECT_EQ(subset->tests.back().preserved, 12U);
@@ -130,7 +130,7 @@ TEST_P(SubsetOfEveryProblem, DoesNotDependOnThreads) {
     for (std::size_t const threads : {1U, 3U}) {
         Scene const s = scene(GetParam().first, GetParam().second, 2, threads);
         options.threads = threads;
-        auto subsets = sufficient_subsets(*s.policy, s.cells, orders(s.cells, options), options);
+        auto subsets = sufficient_subsets(*s.policy, s.decisions, orders(s.decisions, options), options);
         ASSERT_TRUE(subsets);
         results.push_back(std::move(*subsets));
     }
@@ -155,7 +155,7 @@ INSTANTIATE_TEST_SUITE_P(Registry, SubsetOfEveryProblem,
 
 TEST(Masking, HidesWhatIsNotKeptAndNothingElse) {
     Scene const s = scene("cvrptw", "5", 1);
-    State const& state = *s.cells.front().state;
+    State const& state = *s.decisions.front().state;
     Masking const masking = *Masking::make(state, {});
     EXPECT_EQ(masking.nodes(), 6U); // the depot is a node
     Features features = state.features();
@@ -178,7 +178,7 @@ TEST(Masking, HidesWhatIsNotKeptAndNothingElse) {
 
 TEST(Masking, ShowsTheMeanOrTheDepotInsteadOfZeros) {
     Scene const s = scene("op", "4", 1);
-    State const& state = *s.cells.front().state;
+    State const& state = *s.decisions.front().state;
     Features const clean = state.features();
     SubsetOptions options;
     options.baseline = MaskingBaseline::depot;
@@ -195,7 +195,7 @@ TEST(Masking, ShowsTheMeanOrTheDepotInsteadOfZeros) {
 
 TEST(Masking, LeavesAloneWhatIsSpentOrDoesNotExist) {
     Scene const s = scene("fjsp", "3x2", 3);
-    State const& state = *s.cells.back().state;
+    State const& state = *s.decisions.back().state;
     auto const spent = state.spent_nodes();
     ASSERT_GT(std::ranges::count(spent, 1), 0);
     Masking const masking = *Masking::make(state, {});
@@ -214,7 +214,7 @@ TEST(Masking, LeavesAloneWhatIsSpentOrDoesNotExist) {
 
 TEST(Masking, CutsWholeNumbersOffAsPublished) {
     Scene const s = scene("cvrptw", "5", 1);
-    State const& state = *s.cells.front().state;
+    State const& state = *s.decisions.front().state;
     ASSERT_TRUE(units_of(state.instance(), 2).whole_numbers);
     SubsetOptions const options = SubsetOptions{.fidelity = SubsetFidelity::published()};
     Masking const masking = *Masking::make(state, options);
@@ -244,12 +244,12 @@ TEST(Subset, SampleSizesAndThresholdsAreThePapers) {
 TEST(Subset, ForcedDecisionsCostNothing) {
     Scene const s = scene("op", "3", 8);
     bool found = false;
-    for (Cell const& cell : s.cells) {
-        if (cell.runner_up()) continue;
+    for (Decision const& decision : s.decisions) {
+        if (decision.runner_up()) continue;
         found = true;
         SubsetOptions options;
         options.exact_budget = 10;
-        auto const subset = sufficient_subset(*s.policy, cell, ascending(cell), options);
+        auto const subset = sufficient_subset(*s.policy, decision, ascending(decision), options);
         ASSERT_TRUE(subset);
         EXPECT_TRUE(subset->forced && subset->accepted && subset->exact->proven);
         EXPECT_EQ(subset->forward_passes, 0U);
@@ -264,37 +264,37 @@ TEST(Subset, FreshNoiseDrawsOtherSamplesForEverySize) {
     options.samples = 10;
     options.k_max = 3;
     options.curve = true;
-    auto const subset = sufficient_subset(*s.policy, s.cells.front(), {}, options);
+    auto const subset = sufficient_subset(*s.policy, s.decisions.front(), {}, options);
     ASSERT_TRUE(subset);
     EXPECT_EQ(subset->forward_passes, 30U); // anchor: no passes for the samples' own decisions
     EXPECT_EQ(subset->fixed_passes, 30U);
     options.exact_budget = 1;
-    EXPECT_FALSE(sufficient_subset(*s.policy, s.cells.front(), {}, options));
+    EXPECT_FALSE(sufficient_subset(*s.policy, s.decisions.front(), {}, options));
 }
 
 TEST(Subset, OrdersAreByScoreOrByChance) {
     std::vector<std::size_t> const candidates{1, 3, 4, 6};
     std::vector<double> const scores{9, 1, 9, std::nan(""), 5, 9, 1};
     EXPECT_EQ(order_by_scores(candidates, scores), (std::vector<std::size_t>{4, 1, 6, 3}));
-    Cell cell;
+    Decision decision;
     std::set<std::vector<std::size_t>> seen;
     for (std::uint64_t seed = 0; seed < 200; ++seed) {
-        auto order = random_order(candidates, cell, seed);
+        auto order = random_order(candidates, decision, seed);
         seen.insert(order);
         std::ranges::sort(order);
         EXPECT_EQ(order, candidates);
     }
     EXPECT_EQ(seen.size(), 24U);
-    EXPECT_EQ(random_order(candidates, cell, 5), random_order(candidates, cell, 5));
+    EXPECT_EQ(random_order(candidates, decision, 5), random_order(candidates, decision, 5));
 }
 
 TEST(Subset, RefusesWhatMakesNoSense) {
     Scene const s = scene("fjsp", "3x2", 1);
-    Cell const& cell = s.cells.front();
+    Decision const& decision = s.decisions.front();
     auto const message = [&](std::vector<std::size_t> const& order, auto change) {
         SubsetOptions options;
         change(options);
-        auto const subset = sufficient_subset(*s.policy, cell, order, options);
+        auto const subset = sufficient_subset(*s.policy, decision, order, options);
         return subset ? "it was accepted" : subset.error().message;
     };
     auto const nothing = [](SubsetOptions&) {};
@@ -312,7 +312,7 @@ TEST(Subset, RefusesWhatMakesNoSense) {
                       }),
               "samples: 5 cannot certify a rate of 0.8 at confidence 1 - 0.008, even if all succeed");
     std::vector<std::vector<std::size_t>> const one_order(1);
-    auto const many = sufficient_subsets(*s.policy, s.cells, one_order, {});
+    auto const many = sufficient_subsets(*s.policy, s.decisions, one_order, {});
     EXPECT_EQ(many ? "" : many.error().message, "orders: 1 for 2 cells");
 }
 

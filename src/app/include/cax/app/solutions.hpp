@@ -9,7 +9,7 @@ namespace cax::app {
 
 /// An instance's episode, judged by the problem's own checker.
 struct Solved {
-    Episode episode;
+    Trajectory episode;
     Solution solution;
     CheckReport report;
 };

@@ -12,7 +12,7 @@
 // policy that is not allowed to wait could not.
 //
 // Effort is counted in units of work, never in seconds: the same request gives the same table on every machine.
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <span>
@@ -69,7 +69,7 @@ struct Alternative {
 };
 
 struct Alternatives {
-    std::size_t instance = 0; ///< as in the cell
+    std::size_t instance = 0; ///< as in the decision
     std::size_t step = 0;
     std::size_t chosen = 0;
     std::vector<Alternative> all; ///< by action
@@ -85,14 +85,14 @@ struct Alternatives {
     [[nodiscard]] std::vector<std::size_t> reading_order() const;
 };
 
-/// `before`: the actions that led to the cell's state. `known`: whole solutions that begin with them, to begin searches
+/// `before`: the actions that led to the decision's state. `known`: whole solutions that begin with them, to begin searches
 /// from (the best completion of the step before is one). Error if the problem's own methods fail.
-[[nodiscard]] Result<Alternatives> alternatives(Policy const& policy, Cell const& cell,
+[[nodiscard]] Result<Alternatives> alternatives(Policy const& policy, Decision const& decision,
                                                 std::span<std::size_t const> before, PricingOptions const& options = {},
                                                 std::span<Solution const> known = {});
 
-/// Every decision of a walk, in order; each passes its best solutions on to the next.
-[[nodiscard]] Result<std::vector<Alternatives>> alternatives(Policy const& policy, Walk const& walk,
+/// Every decision of a episode, in order; each passes its best solutions on to the next.
+[[nodiscard]] Result<std::vector<Alternatives>> alternatives(Policy const& policy, Episode const& episode,
                                                              PricingOptions const& options = {});
 
 } // namespace cax

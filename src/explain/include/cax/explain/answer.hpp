@@ -46,7 +46,7 @@ struct AnswerOptions {
 [[nodiscard]] Result<void> check_options(ProblemInfo const& info, AnswerOptions const& request);
 
 struct CounterfactualAnswer {
-    std::size_t instance = 0; ///< as in the cell
+    std::size_t instance = 0; ///< as in the decision
     std::size_t step = 0;
     std::size_t action = 0;
     ShotReport report;                ///< of the search that was made; no shots if it was guided
@@ -60,8 +60,8 @@ struct CounterfactualAnswer {
     [[nodiscard]] SettledFlip const* best() const;
     [[nodiscard]] CounterfactualStatus status() const; ///< of best()
 };
-/// One cell. A refinement that loses the certificate goes back, step by step, to one that keeps it. Error as the verbs.
-[[nodiscard]] Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Walk const& walk,
+/// One decision. A refinement that loses the certificate goes back, step by step, to one that keeps it. Error as the verbs.
+[[nodiscard]] Result<CounterfactualAnswer> answer_counterfactual(Policy const& policy, Episode const& episode,
                                                                  std::size_t step, AnswerOptions const& request = {});
 
 /// How little of one family flips the decision.
@@ -74,7 +74,7 @@ struct FamilyAnswer {
 };
 /// One answer per family, budgets in relative units (1/8, 1/4, 1/2 of tensor_scales(), until something flips; on all
 /// entries, then on a few), so that families can be ranked. Tensors that are held fixed stay so.
-[[nodiscard]] Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Walk const& walk,
+[[nodiscard]] Result<std::vector<FamilyAnswer>> answer_per_family(Policy const& policy, Episode const& episode,
                                                                   std::size_t step, AnswerOptions const& request);
 
 } // namespace cax

@@ -19,7 +19,7 @@ struct AnswerTally {
         [[nodiscard]] double median_entries() const;
     };
 
-    std::size_t cells = 0;
+    std::size_t decisions = 0;
     Statuses statuses;
     Statuses sampled_statuses;                   ///< of the flips as they were found
     std::map<std::size_t, std::size_t> families; ///< how often which one was the heaviest of a flip as it was found
@@ -33,7 +33,7 @@ struct AnswerTally {
 
     /// Of answers with several flips, the first one counts.
     void add(CounterfactualAnswer const& answer);
-    /// So many of something per cell; 0 if there is none.
+    /// So many of something per decision; 0 if there is none.
     [[nodiscard]] double per_cell(std::size_t count) const;
     [[nodiscard]] double passing_share() const; ///< of all shots; 0 if there were none
     [[nodiscard]] double median_shrinkage() const;

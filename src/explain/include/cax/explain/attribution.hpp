@@ -4,11 +4,11 @@
 // serves all families. Integrated gradients and occlusion answer the same question with the same grouping, so that
 // methods can be compared and any of them can order nodes.
 //
-// Results for one cell do not depend on the other cells, on the batch or on the number of threads. What cannot be
+// Results for one decision do not depend on the other decisions, on the batch or on the number of threads. What cannot be
 // computed has a named status; no number here is ever NaN.
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/explain/fidelity.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/policies/policy.hpp"
@@ -62,8 +62,8 @@ enum class AttributionStatus {
 [[nodiscard]] std::string_view name_of(AttributionStatus status);
 
 /// One decision. All sizes are there whatever the status; unless it is `computed`, masses and scores are 0.
-struct CellAttribution {
-    std::size_t instance = 0; ///< as in the Cell
+struct DecisionAttribution {
+    std::size_t instance = 0; ///< as in the Decision
     std::size_t step = 0;
     std::size_t action = 0;
     AttributionStatus status = AttributionStatus::computed;
@@ -82,11 +82,11 @@ struct CellAttribution {
 };
 
 /// Error if options make no sense (0 points, an action that does not exist, a baseline that the problem has not).
-[[nodiscard]] Result<std::vector<CellAttribution>> attribute(Policy const& policy, std::span<Cell const> cells,
+[[nodiscard]] Result<std::vector<DecisionAttribution>> attribute(Policy const& policy, std::span<Decision const> decisions,
                                                              AttributionOptions const& options = {});
 
-/// The cells of all walks, one after another.
-[[nodiscard]] std::vector<Cell> all_cells(std::span<Walk const> walks);
+/// The decisions of all episodes, one after another.
+[[nodiscard]] std::vector<Decision> all_cells(std::span<Episode const> episodes);
 
 enum class ScoreStatus {
     computed,
@@ -108,15 +108,15 @@ struct FamilyScores {
     /// The published rule: the first family if nothing can be said.
     [[nodiscard]] std::size_t top_or_first() const { return top.value_or(0); }
 };
-[[nodiscard]] FamilyScores family_scores(CellAttribution const& attribution, Multipliers const& multipliers);
+[[nodiscard]] FamilyScores family_scores(DecisionAttribution const& attribution, Multipliers const& multipliers);
 
 /// Is one family on top at every optimal dual of the program without redundant rows? Nothing without ranges or without
 /// mass.
-[[nodiscard]] std::optional<TopFamily> dual_unique(CellAttribution const& attribution, Multipliers const& multipliers);
+[[nodiscard]] std::optional<TopFamily> dual_unique(DecisionAttribution const& attribution, Multipliers const& multipliers);
 
 /// One decision with everything that multipliers make of it.
 struct ScoredAttribution {
-    CellAttribution cell;
+    DecisionAttribution decision;
     std::vector<FamilyMultiplier> multipliers; ///< per family
     FamilyScores scores;
     std::optional<TopFamily> top_unique; ///< as dual_unique()
@@ -127,7 +127,7 @@ struct ScoredAttribution {
     /// Why a family has no score, or how it came to it: "computed", "no_rows".
     [[nodiscard]] std::string_view status(std::size_t family) const;
 };
-[[nodiscard]] ScoredAttribution scored(CellAttribution attribution, Multipliers const& multipliers);
+[[nodiscard]] ScoredAttribution scored(DecisionAttribution attribution, Multipliers const& multipliers);
 
 /// One entry per instance. Error as compute_multipliers(), naming the instance: by `numbers`, or if that is empty by
 /// its place.

@@ -6,10 +6,10 @@
 //
 // What a flip lets you conclude: the change flips the decision (it was tried), it lies inside the budgets and the
 // arithmetic envelope, and no other of the shots that flips is smaller. It does not say that no smaller change exists.
-// Results depend on the seed, not on threads, batches or which other cells are asked.
+// Results depend on the seed, not on threads, batches or which other decisions are asked.
 #include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/explain/fidelity.hpp"
 #include "cax/explain/flip.hpp"
 #include "cax/explain/perturbation.hpp"
@@ -36,8 +36,8 @@ struct CounterfactualOptions {
     std::size_t count = 1;              ///< so many flips, no two with the same new action and heaviest family
     bool plain_loop = false;            ///< every shot through the policy, in order: the same winners, more work
     std::size_t batch = 16;             ///< shots per forward pass grow up to this; only `forward_passes` depends on it
-    std::size_t first_instance = 0;     ///< added to Cell::instance where random numbers are named
-    StateOptions state_options;         ///< those of the walk
+    std::size_t first_instance = 0;     ///< added to Decision::instance where random numbers are named
+    StateOptions state_options;         ///< those of the episode
 };
 
 /// What a search has seen.
@@ -51,7 +51,7 @@ struct ShotReport {
 };
 
 struct Counterfactual {
-    std::size_t instance = 0; ///< as in the cell
+    std::size_t instance = 0; ///< as in the decision
     std::size_t step = 0;
     std::size_t action = 0;
     ShotReport report;
@@ -64,14 +64,14 @@ struct Counterfactual {
 /// Error if options contradict each other or do not fit the problem.
 [[nodiscard]] Result<void> check_options(ProblemInfo const& info, CounterfactualOptions const& options);
 
-/// One cell. Error as check_options(), and if the walk has no such step or `towards` no such action.
-[[nodiscard]] Result<Counterfactual> find_counterfactual(Policy const& policy, Walk const& walk, std::size_t step,
+/// One decision. Error as check_options(), and if the episode has no such step or `towards` no such action.
+[[nodiscard]] Result<Counterfactual> find_counterfactual(Policy const& policy, Episode const& episode, std::size_t step,
                                                          CounterfactualOptions const& options = {});
 
 /// Changes of the caller's in place of random ones, numbered 0, 1, ...; equal numbers must give equal changes.
 using ShotSource = std::function<Features(std::size_t shot)>;
 /// The same among options.shots given changes, each moved back into budgets and boxes.
-[[nodiscard]] Result<Counterfactual> find_counterfactual(Policy const& policy, Walk const& walk, std::size_t step,
+[[nodiscard]] Result<Counterfactual> find_counterfactual(Policy const& policy, Episode const& episode, std::size_t step,
                                                          ShotSource const& shots, CounterfactualOptions const& options);
 
 struct Refinement {
@@ -85,7 +85,7 @@ struct Refinement {
 /// tensors' grains where that keeps the flip: one whole grain even where the problem's own budget is less (a demand
 /// that is so many parts of the capacity), never beyond a budget that was asked for. Only tensors that it moves are
 /// moved. Options as the flip was found with; error as find_counterfactual().
-[[nodiscard]] Result<Refinement> refine(Policy const& policy, Walk const& walk, std::size_t step, Flip const& flip,
+[[nodiscard]] Result<Refinement> refine(Policy const& policy, Episode const& episode, std::size_t step, Flip const& flip,
                                         CounterfactualOptions const& options = {});
 
 /// What became of one shot.
@@ -100,10 +100,10 @@ struct ShotOutcome {
     double margin = 0;
 };
 
-/// Every shot of a cell, infeasible ones too, in order: the plain loop with everything that it saw.
-[[nodiscard]] Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Walk const& walk, std::size_t step,
+/// Every shot of a decision, infeasible ones too, in order: the plain loop with everything that it saw.
+[[nodiscard]] Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Episode const& episode, std::size_t step,
                                                               CounterfactualOptions const& options);
-[[nodiscard]] Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Walk const& walk, std::size_t step,
+[[nodiscard]] Result<std::vector<ShotOutcome>> evaluate_shots(Policy const& policy, Episode const& episode, std::size_t step,
                                                               ShotSource const& shots,
                                                               CounterfactualOptions const& options);
 
@@ -112,13 +112,13 @@ struct ShotOutcome {
 struct WachterCount {
     std::size_t shots = 0;
     std::size_t passing = 0; ///< inside the envelope all the same
-    std::size_t cells = 0;
+    std::size_t decisions = 0;
     std::size_t flipped_cells = 0;   ///< some shot flips, inside or not
     std::size_t passing_answers = 0; ///< of the smallest flips, inside the envelope
 
     WachterCount& operator+=(WachterCount const& other);
 };
-[[nodiscard]] Result<WachterCount> count_wachter(Policy const& policy, std::span<Walk const> walks,
+[[nodiscard]] Result<WachterCount> count_wachter(Policy const& policy, std::span<Episode const> episodes,
                                                  CounterfactualOptions const& options, std::size_t threads = 0);
 
 } // namespace cax

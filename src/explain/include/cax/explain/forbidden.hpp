@@ -6,7 +6,7 @@
 //
 // What an answer lets you conclude: with that rule lifted in this one step, the policy would have chosen this action.
 // It does not say that the action would have been any good, or what would have followed.
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/problems/presentation.hpp"
 
 #include <span>
@@ -23,8 +23,8 @@ struct Forbidden {
 };
 
 /// At most one per family, in the order of families. One decision of the network per family that forbids something.
-/// Precondition: `before` are the actions that led to the cell's state.
-[[nodiscard]] std::vector<Forbidden> forbidden(Policy const& policy, Cell const& cell,
+/// Precondition: `before` are the actions that led to the decision's state.
+[[nodiscard]] std::vector<Forbidden> forbidden(Policy const& policy, Decision const& decision,
                                                std::span<std::size_t const> before);
 
 } // namespace cax

@@ -30,7 +30,7 @@ struct GuidedOptions {
 [[nodiscard]] Result<void> check_options(ProblemInfo const& info, GuidedOptions const& options);
 
 struct GuidedFlip {
-    std::size_t instance = 0; ///< as in the cell
+    std::size_t instance = 0; ///< as in the decision
     std::size_t step = 0;
     std::size_t action = 0;
     std::optional<Flip> flip;       ///< the smallest found, under the norm of the options
@@ -42,8 +42,8 @@ struct GuidedFlip {
     bool exhausted = false; ///< candidates were left when the passes ran out
 };
 
-/// One cell. Error as check_options(), and if the walk has no such step or `towards` no such action.
-[[nodiscard]] Result<GuidedFlip> find_guided(Policy const& policy, Walk const& walk, std::size_t step,
+/// One decision. Error as check_options(), and if the episode has no such step or `towards` no such action.
+[[nodiscard]] Result<GuidedFlip> find_guided(Policy const& policy, Episode const& episode, std::size_t step,
                                              GuidedOptions const& options = {});
 
 /// By tensor, the values between which the generator's draws for instances of this size lie: boxes that keep changes

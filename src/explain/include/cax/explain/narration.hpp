@@ -26,8 +26,8 @@ struct NarratedStep {
 };
 
 /// Replays the episode and asks the policy at every step.
-[[nodiscard]] std::vector<NarratedStep> narrate(Policy const& policy, Instance const& instance, Episode const& episode,
-                                                DecodeOptions const& options);
+[[nodiscard]] Result<std::vector<NarratedStep>> narrate(Policy const& policy, InstancePtr const& instance,
+                                                        Trajectory const& trajectory, DecodeOptions const& options);
 
 [[nodiscard]] std::string narration_text(ProblemInfo const& info, std::vector<NarratedStep> const& steps);
 [[nodiscard]] Json narration_json(ProblemInfo const& info, std::vector<NarratedStep> const& steps);

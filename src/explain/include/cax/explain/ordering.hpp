@@ -31,11 +31,11 @@ struct OrderingOptions {
     Progress progress = {};
 };
 
-/// One order per cell, of the nodes that `subset` lets a subset contain. The cells are of
+/// One order per decision, of the nodes that `subset` lets a subset contain. The decisions are of
 /// `instances`. Cells without a choice have no attribution: their nodes come in ascending order. Error if multipliers
 /// cannot be computed.
 [[nodiscard]] Result<std::vector<std::vector<std::size_t>>>
-node_orders(Policy const& policy, std::span<InstancePtr const> instances, std::span<Cell const> cells,
+node_orders(Policy const& policy, std::span<InstancePtr const> instances, std::span<Decision const> decisions,
             Ordering const& ordering, SubsetOptions const& subset, OrderingOptions const& options = {});
 
 } // namespace cax

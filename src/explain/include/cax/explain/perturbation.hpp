@@ -36,7 +36,7 @@ struct PerturbationOptions {
 /// Error if a list has not one entry per tensor, or a budget or a box makes no sense.
 [[nodiscard]] Result<void> check_perturbation(ProblemInfo const& info, PerturbationOptions const& options);
 
-/// Draws the changes of one cell's shots. Shot s moves tensor s mod (number of tensors that are not fixed); every
+/// Draws the changes of one decision's shots. Shot s moves tensor s mod (number of tensors that are not fixed); every
 /// entry gets Gaussian noise with a standard deviation of a third of the budget, clipped to the budget and to the box.
 /// Values depend on (seed, instance, step, shot) alone.
 class Perturbation {

@@ -4,12 +4,10 @@
 // request is described, filled in, then resolved against a problem; the options in it are then ready for the library.
 #include "cax/explain/answer.hpp"
 #include "cax/explain/attribution.hpp"
-#include "cax/explain/cells.hpp"
-#include "cax/explain/explanation.hpp"
 #include "cax/explain/multipliers.hpp"
 #include "cax/explain/ordering.hpp"
 #include "cax/explain/subset.hpp"
-#include "cax/policies/decode.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include <map>
 #include <optional>
@@ -21,21 +19,21 @@ namespace cax {
 class OptionTable;
 
 /// Which decisions of an episode, and how the policy takes them.
-struct CellChoice {
+struct DecisionChoice {
     std::vector<std::size_t> steps; ///< these, from 0, ascending; empty = all
     std::uint64_t first = 0;        ///< or the first so many; 0 = all
     EncodeMode encode = EncodeMode::once;
 
-    [[nodiscard]] StateOptions state_options() const { return {.encode_once = encode == EncodeMode::once}; }
+    [[nodiscard]] StateOptions state_options() const { return {.encode = encode}; }
     /// As far as the last chosen decision, and no further.
-    [[nodiscard]] WalkOptions walk_options() const;
+    [[nodiscard]] RolloutOptions rollout_options() const;
     /// The chosen steps of an episode of so many decisions. Error if it has not all of them.
     [[nodiscard]] Result<std::vector<std::size_t>> of(std::size_t decisions) const;
-    /// The chosen cells of the walks, one after another. Error names the instance.
-    [[nodiscard]] Result<std::vector<Cell>> of(std::span<Walk const> walks) const;
+    /// The chosen decisions of the episodes, one after another. Error names the instance.
+    [[nodiscard]] Result<std::vector<Decision>> of(std::span<Episode const> episodes) const;
 };
 /// --step, --steps, --encode.
-void describe(OptionTable& table, CellChoice& choice);
+void describe(OptionTable& table, DecisionChoice& choice);
 
 struct AttributionRequest {
     AttributionOptions attribution;
@@ -83,25 +81,5 @@ struct SubsetRequest {
     [[nodiscard]] Result<std::vector<Ordering>> resolve(ProblemInfo const& info);
 };
 void describe(OptionTable& table, SubsetRequest& request);
-
-struct ExplanationRequest {
-    ExplanationRequest(); ///< the defaults of ExplainOptions
-
-    CellChoice cells;
-    AttributionRequest attribution;
-    CounterfactualRequest counterfactual;
-    SubsetRequest subset;
-    ExplainOptions options;                                 ///< which parts, and what is not in the requests above
-    std::uint64_t reference = ReferenceOptions{}.decisions; ///< of the reference table; whoever has one puts it in
-
-    /// Error as those of the parts.
-    [[nodiscard]] Result<ExplainOptions> resolve(ProblemInfo const& info);
-};
-void describe(OptionTable& table, ExplanationRequest& request);
-
-/// --noise-shots, --noise-pool: of sensitivity.
-void describe(OptionTable& table, SensitivityOptions& options);
-/// --regret, --priced, --search-work: of alternatives.
-void describe(OptionTable& table, PricingOptions& options);
 
 } // namespace cax

@@ -20,7 +20,7 @@
 // What an answer lets you conclude: how much this policy's decision depends on these data being right, at errors of
 // this size. Scores of families are nearly always in the same order (places first), so the order says little; what is
 // unusual here, compared with the same policy's other decisions, does: see sensitivity_reference.hpp.
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -41,7 +41,7 @@ struct SensitivityOptions {
     std::size_t shots = 0;                  ///< per size and family, that the policy is asked; 0 = usual_shots()
     std::size_t pool = 8;                   ///< drawn for each of them; 1 = what is drawn is asked
     std::uint64_t seed = 0;
-    std::size_t first_instance = 0; ///< added to Cell::instance where random numbers are named
+    std::size_t first_instance = 0; ///< added to Decision::instance where random numbers are named
 };
 /// As many questions per size whatever the problem, 18, shared by its families: fewer families, more shots of each.
 [[nodiscard]] std::size_t usual_shots(std::size_t families);
@@ -61,7 +61,7 @@ struct FamilySensitivity {
 
 struct Sensitivity {
     SensitivityStatus status = SensitivityStatus::computed;
-    std::size_t instance = 0; ///< as in the cell
+    std::size_t instance = 0; ///< as in the decision
     std::size_t step = 0;
     std::size_t action = 0;
     std::vector<double> sizes;
@@ -73,9 +73,9 @@ struct Sensitivity {
     [[nodiscard]] std::vector<double> shares() const;
 };
 
-/// Random numbers depend on the seed, the cell's instance and step, the family, the size and the draw alone. Error as
+/// Random numbers depend on the seed, the decision's instance and step, the family, the size and the draw alone. Error as
 /// check_options(), and if the problem's generator makes no instances of this size.
-[[nodiscard]] Result<Sensitivity> sensitivity(Policy const& policy, Cell const& cell,
+[[nodiscard]] Result<Sensitivity> sensitivity(Policy const& policy, Decision const& decision,
                                               SensitivityOptions const& options = {});
 
 /// Half the sum of |p - q| over all actions: 0 for equal distributions, 1 where nothing of one is in the other.

@@ -24,7 +24,7 @@ struct ReferenceIdentity {
     std::size_t shots = 0;          ///< per size and family
     std::size_t pool = 1;           ///< draws for each of them
     std::uint64_t seed = 0;         ///< of the instances, the choice among their decisions and the noise
-    bool encode_once = false;       ///< StateOptions of the walks
+    bool encode_once = false;       ///< StateOptions of the episodes
     bool allow_waiting = false;
 
     bool operator==(ReferenceIdentity const&) const = default;

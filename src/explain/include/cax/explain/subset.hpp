@@ -14,7 +14,7 @@
 // Samples are keyed by (seed, instance, step, sample): equal options give equal results for any number of threads.
 #include "cax/core/progress.hpp"
 #include "cax/explain/attribution.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -41,13 +41,13 @@ struct SubsetOptions {
     MaskingBaseline baseline = MaskingBaseline::zero; ///< what a hidden node shows
     bool curve = false; ///< every size up to k_max on every sample: costs k_max * M passes, gives the whole curve
 
-    std::size_t exact_budget = 0; ///< forward passes per cell for the search over all subsets; 0 = no search
+    std::size_t exact_budget = 0; ///< forward passes per decision for the search over all subsets; 0 = no search
 
     SubsetFidelity fidelity{};
 
     std::uint64_t seed = 0;
-    std::size_t threads = 0; ///< cells at a time; 0 = all cores
-    Progress progress = {};  ///< counts cells
+    std::size_t threads = 0; ///< decisions at a time; 0 = all cores
+    Progress progress = {};  ///< counts decisions
 };
 
 [[nodiscard]] NameTable<Acceptance> names_of(Acceptance);
@@ -127,16 +127,16 @@ struct Subset {
 /// not; what is not a number comes last.
 [[nodiscard]] std::vector<std::size_t> order_by_scores(std::span<std::size_t const> candidates,
                                                        std::span<double const> scores);
-/// The control: candidates in an order that the seed and the cell decide.
-[[nodiscard]] std::vector<std::size_t> random_order(std::span<std::size_t const> candidates, Cell const& cell,
+/// The control: candidates in an order that the seed and the decision decide.
+[[nodiscard]] std::vector<std::size_t> random_order(std::span<std::size_t const> candidates, Decision const& decision,
                                                     std::uint64_t seed);
 
-/// Scans along `order`: nodes of the cell's state, most important first, none twice; candidates that it leaves out
+/// Scans along `order`: nodes of the decision's state, most important first, none twice; candidates that it leaves out
 /// follow in ascending order. Error if an option or the order makes no sense.
-[[nodiscard]] Result<Subset> sufficient_subset(Policy const& policy, Cell const& cell,
+[[nodiscard]] Result<Subset> sufficient_subset(Policy const& policy, Decision const& decision,
                                                std::span<std::size_t const> order, SubsetOptions const& options = {});
-/// One order per cell; all cores.
-[[nodiscard]] Result<std::vector<Subset>> sufficient_subsets(Policy const& policy, std::span<Cell const> cells,
+/// One order per decision; all cores.
+[[nodiscard]] Result<std::vector<Subset>> sufficient_subsets(Policy const& policy, std::span<Decision const> decisions,
                                                              std::span<std::vector<std::size_t> const> orders,
                                                              SubsetOptions const& options = {});
 

@@ -10,7 +10,7 @@
 //
 // What an answer lets you conclude: what this policy makes of these two nodes' own data in this state. It says nothing
 // about rules (the mask stays) and nothing about the data of others.
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include <optional>
 #include <vector>
@@ -47,6 +47,6 @@ struct SwapOptions {
     double tolerance = 1e-3;
 };
 
-[[nodiscard]] Result<Swap> swap(Policy const& policy, Cell const& cell, SwapOptions const& options = {});
+[[nodiscard]] Result<Swap> swap(Policy const& policy, Decision const& decision, SwapOptions const& options = {});
 
 } // namespace cax

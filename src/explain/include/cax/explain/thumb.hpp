@@ -1,10 +1,10 @@
 #pragma once
 // Which simple rules would have done the same? Every rule of thumb of the problem is asked about the same state; it
-// agrees if the policy's action is one of those it likes best. Over a whole walk, the rule that agrees most often is
+// agrees if the policy's action is one of those it likes best. Over a whole episode, the rule that agrees most often is
 // the simplest story of the plan, and the steps at which they part are where the policy does something else.
 //
 // What an answer lets you conclude: that the policy acts *like* the rule here, not that it follows it.
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/problems/thumb.hpp"
 
 #include <optional>
@@ -21,16 +21,16 @@ struct ThumbVerdict {
 };
 
 struct Thumb {
-    std::size_t instance = 0; ///< as in the cell
+    std::size_t instance = 0; ///< as in the decision
     std::size_t step = 0;
     std::size_t action = 0;
     bool choice = false;             ///< more than one action was allowed
     std::vector<ThumbVerdict> rules; ///< in the order of rules_of_thumb(); empty where the problem has none
 };
 
-[[nodiscard]] Thumb thumb(Cell const& cell);
+[[nodiscard]] Thumb thumb(Decision const& decision);
 
-/// How well one rule tells a whole walk. Only decisions with a choice count.
+/// How well one rule tells a whole episode. Only decisions with a choice count.
 struct ThumbRecord {
     ThumbRule rule;
     std::size_t agreed = 0;
@@ -49,6 +49,6 @@ struct ThumbStory {
     [[nodiscard]] std::optional<std::size_t> best() const;
 };
 
-[[nodiscard]] ThumbStory thumb_story(Walk const& walk);
+[[nodiscard]] ThumbStory thumb_story(Episode const& episode);
 
 } // namespace cax

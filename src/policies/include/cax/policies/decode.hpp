@@ -11,27 +11,16 @@ enum class DecodeMode {
     sample,     ///< `samples` random episodes, the best kept
 };
 
-/// Encode the reset state once (rl4co's own loop), or the current state at every step (what the explainer sees). The
-/// two differ only for policies with encoding_changes().
-enum class EncodeMode { once, each_step };
-
 [[nodiscard]] NameTable<DecodeMode> names_of(DecodeMode);
-[[nodiscard]] NameTable<EncodeMode> names_of(EncodeMode);
-
-/// What that comes to for a policy: without an encoder, or with one that is shown what is left, every step stands by
-/// itself; where the two are the same, once is cheaper.
-[[nodiscard]] EncodeMode encode_mode(Policy const& policy, EncodeMode wanted);
-
 struct DecodeOptions {
     DecodeMode mode = DecodeMode::greedy;
-    EncodeMode encode = EncodeMode::once;
     std::size_t samples = 100;
     std::size_t starts = 0; ///< multistart: 0 = all of the instance's start actions
     std::uint64_t seed = 0;
     std::size_t threads = 0; ///< 0 = all cores
     /// What the instances are called, in errors and where random numbers are named; empty = by their places.
     std::vector<std::size_t> numbers = {};
-    StateOptions state = {};
+    StateOptions state = {.encode = EncodeMode::once};
     Progress progress = {};
 };
 
@@ -39,18 +28,19 @@ class OptionTable;
 /// --decode, --samples, --encode.
 void describe(OptionTable& table, DecodeOptions& options);
 
-struct Episode {
+/// One way through an instance, without the states in between.
+struct Trajectory {
     std::vector<std::size_t> actions; ///< until done, forced first move included
     std::vector<double> log_probs;    ///< of each action; 0 for a forced one
     double cost = 0;
 };
 
 /// The best episode per instance. Error if the policy does not accept the instance's observations.
-[[nodiscard]] Result<std::vector<Episode>> decode(Policy const& policy, std::span<InstancePtr const> instances,
+[[nodiscard]] Result<std::vector<Trajectory>> decode(Policy const& policy, std::span<InstancePtr const> instances,
                                                   DecodeOptions const& options);
 
 /// Every episode of a multi-start decode of one instance, in the order of its start actions (or random starts).
-[[nodiscard]] Result<std::vector<Episode>> decode_all_starts(Policy const& policy, InstancePtr const& instance,
+[[nodiscard]] Result<std::vector<Trajectory>> decode_all_starts(Policy const& policy, InstancePtr const& instance,
                                                              DecodeOptions const& options);
 
 } // namespace cax

@@ -3,6 +3,7 @@
 // States, a State offers actions. What only some methods need of a problem hangs on Problem by topic (exchange,
 // presentation, changes, pricing, questions, noise, completions, thumb). Nothing above this header names a particular
 // problem; docs/howto/add-a-problem.md tells how one was added.
+#include "cax/core/names.hpp"
 #include "cax/core/result.hpp"
 #include "cax/core/rng.hpp"
 #include "cax/core/tensor.hpp"
@@ -79,11 +80,16 @@ struct Feature {
 /// All feature tensors of a state, in the order of ProblemInfo::tensors.
 using Features = std::vector<Feature>;
 
+/// What a policy's encoder is shown where its inputs change during an episode (scheduling).
+enum class EncodeMode {
+    once,      ///< the reset state, as in rl4co's own loop; only the decoder sees the current one
+    each_step, ///< the state as it is
+};
+[[nodiscard]] NameTable<EncodeMode> names_of(EncodeMode);
+
 struct StateOptions {
     bool allow_waiting = false; ///< scheduling: offer "wait" while a job is in process (rl4co's mask_no_ops = false)
-    /// Where encoder inputs change during an episode (scheduling): observations show the encoder the reset state, as
-    /// rl4co's own loop does, and only the decoder the current one.
-    bool encode_once = false;
+    EncodeMode encode = EncodeMode::each_step;
 };
 
 /// What has been decided so far and what may be decided next. Transitions are float32 and agree with rl4co's bit for

@@ -5,9 +5,9 @@
 
 namespace cax::records {
 
-/// Everything that was found out about one instance; one step per cell of the walk.
+/// Everything that was found out about one instance; one step per decision of the episode.
 struct AttributedInstance {
-    Walk walk;
+    Episode episode;
     Multipliers multipliers;
     std::vector<ScoredAttribution> steps;
 

@@ -1,5 +1,5 @@
 #pragma once
-// Flips, certificates and answers as records: the cells of cax/counterfactual/1, and the parts of it that explanations
+// Flips, certificates and answers as records: the decisions of cax/counterfactual/1, and the parts of it that explanations
 // and studies hold, too.
 #include "cax/core/json_fwd.hpp"
 #include "cax/explain/answer_tally.hpp"
@@ -23,12 +23,12 @@ namespace cax::records {
 [[nodiscard]] Json search_json(CounterfactualAnswer const& answer);
 
 /// One entry of "cells".
-[[nodiscard]] Json cell_json(Walk const& walk, CounterfactualAnswer const& answer);
-/// One entry of a cell's "families".
-[[nodiscard]] Json family_json(Walk const& walk, FamilyAnswer const& answer);
-/// {status: cells}, every status there is
+[[nodiscard]] Json decision_json(Episode const& episode, CounterfactualAnswer const& answer);
+/// One entry of a decision's "families".
+[[nodiscard]] Json family_json(Episode const& episode, FamilyAnswer const& answer);
+/// {status: decisions}, every status there is
 [[nodiscard]] Json statuses_json(AnswerTally::Statuses const& statuses);
-/// {cells, forward_passes_per_cell, .., median_l1_sampled, ..}: "summary"; what is about refined flips only if there
+/// {decisions, forward_passes_per_cell, .., median_l1_sampled, ..}: "summary"; what is about refined flips only if there
 /// are some
 [[nodiscard]] Json tally_json(AnswerTally const& tally);
 [[nodiscard]] Json wachter_json(WachterCount const& count);

@@ -1,7 +1,7 @@
 #pragma once
-// Sufficient subsets as records: the cells of cax/subset/1, and what explanations and studies hold of them.
+// Sufficient subsets as records: the decisions of cax/subset/1, and what explanations and studies hold of them.
 #include "cax/core/json_fwd.hpp"
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/explain/subset_score.hpp"
 
 namespace cax::records {
@@ -11,7 +11,7 @@ namespace cax::records {
 /// `curve`: every size was tested on every sample, so that the area means something.
 [[nodiscard]] Json subset_json(Subset const& subset, bool curve);
 /// One entry of "cells": the same with the decision's words and the nodes' labels.
-[[nodiscard]] Json subset_cell_json(Cell const& cell, Subset const& subset, bool curve);
+[[nodiscard]] Json subset_decision_json(Decision const& decision, Subset const& subset, bool curve);
 [[nodiscard]] Json score_json(SubsetScore const& score);
 
 } // namespace cax::records

@@ -1,6 +1,6 @@
 #pragma once
-// Which cells a study consists of. A task is one policy on one instance; a task has cells that speak of the instance
-// and cells for each of its decisions, one per stage. Status, merging and tables all ask here what should be there.
+// Which decisions a study consists of. A task is one policy on one instance; a task has decisions that speak of the instance
+// and decisions for each of its decisions, one per stage. Status, merging and tables all ask here what should be there.
 #include "cax/core/result.hpp"
 #include "cax/explain/fidelity.hpp"
 #include "cax/study/settings.hpp"
@@ -42,9 +42,9 @@ struct CounterfactualVariant {
 [[nodiscard]] std::vector<CounterfactualVariant> const& counterfactual_variants();
 [[nodiscard]] std::vector<std::string> const& subset_variants();
 
-inline constexpr char const* walk_stage = "walk"; ///< the first cell of every task: how many decisions there are
+inline constexpr char const* walk_stage = "walk"; ///< the first decision of every task: how many decisions there are
 
-/// Stages of a task after the walk, in the order in which they run.
+/// Stages of a task after the episode, in the order in which they run.
 struct StageName {
     std::string name;
     bool whole_instance = false;
@@ -56,7 +56,7 @@ struct StageStatus {
     std::size_t seed = 0;
     std::string stage;
     std::size_t done = 0;
-    std::size_t expected = 0; ///< as far as is known: decisions that no walk has counted yet count as settings.steps
+    std::size_t expected = 0; ///< as far as is known: decisions that no episode has counted yet count as settings.steps
     std::size_t failed = 0;
 };
 /// One entry per policy and stage, in order. `header.shard` decides which tasks are expected.

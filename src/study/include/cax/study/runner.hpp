@@ -1,7 +1,7 @@
 #pragma once
-// Runs the cells of a study that its store does not have yet, on all cores, and writes each as soon as it is done.
+// Runs the decisions of a study that its store does not have yet, on all cores, and writes each as soon as it is done.
 // Results depend on settings and policies alone: not on threads, shards, the order of work or interruptions. What a
-// primitive refuses to compute becomes a cell that says so; only a store that cannot be written ends the run.
+// primitive refuses to compute becomes a decision that says so; only a store that cannot be written ends the run.
 #include "cax/core/progress.hpp"
 #include "cax/core/result.hpp"
 #include "cax/policies/policy.hpp"
@@ -26,12 +26,12 @@ struct StudyPolicy {
 struct RunOptions {
     std::size_t threads = 0;    ///< tasks at a time; 0 = all cores
     std::size_t first_task = 0; ///< where to begin: a second process on the same store had better begin elsewhere
-    Progress progress = {};     ///< counts the cells that were missing
+    Progress progress = {};     ///< counts the decisions that were missing
 };
 
 struct RunReport {
-    std::size_t computed = 0; ///< cells
-    std::size_t failed = 0;   ///< of them, cells that only say why there is no result
+    std::size_t computed = 0; ///< decisions
+    std::size_t failed = 0;   ///< of them, decisions that only say why there is no result
 };
 
 /// `policies` in the order of store.header().policies. Error if the store cannot be written or an instance cannot be
@@ -43,7 +43,7 @@ struct RunReport {
 [[nodiscard]] std::uint64_t instance_seed(Settings const& settings, std::size_t policy_seed);
 
 /// Cells of stores that were run as shards of one study, in one new store. Error if they are of different studies, or
-/// a shard or a cell is missing or there twice.
+/// a shard or a decision is missing or there twice.
 [[nodiscard]] Result<void> merge(std::span<Store const* const> shards, Settings const& settings, Store& into);
 /// The same for the stores in these files, into a new file. A merge that is refused leaves nothing.
 [[nodiscard]] Result<void> merge_files(std::span<std::string const> shards, std::filesystem::path const& into);

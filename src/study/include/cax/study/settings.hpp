@@ -56,7 +56,7 @@ struct Settings {
 /// How many instances each policy of the problem is asked about: `instances`, or all of one's own.
 [[nodiscard]] std::size_t instances_of(Settings const& settings, std::string_view problem);
 
-/// A minute instead of half an hour: too few cells to conclude anything, every table there.
+/// A minute instead of half an hour: too few decisions to conclude anything, every table there.
 [[nodiscard]] Settings quick_settings();
 
 /// Every setting, with its range.

@@ -1,6 +1,6 @@
 #pragma once
-// Where a study keeps its cells: one SQLite file, in write-ahead mode, that anyone can read with any SQLite tool
-// (docs/study.md describes its tables and views). A cell is a row, so it is whole or absent; a study killed at any
+// Where a study keeps its decisions: one SQLite file, in write-ahead mode, that anyone can read with any SQLite tool
+// (docs/study.md describes its tables and views). A decision is a row, so it is whole or absent; a study killed at any
 // moment finds in here what it need not do again. A store belongs to one version, one set of policies and one set of
 // settings, and refuses everything else.
 #include "cax/core/json_fwd.hpp"
@@ -48,10 +48,10 @@ struct StoreHeader {
     bool operator==(StoreHeader const&) const = default;
 };
 
-/// Why these two cannot share cells, naming what differs, or nothing. Shards may differ.
+/// Why these two cannot share decisions, naming what differs, or nothing. Shards may differ.
 [[nodiscard]] std::optional<std::string> difference(StoreHeader const& store, StoreHeader const& now);
 
-constexpr int whole_instance = -1; ///< the step of cells that speak of an instance and not of one decision
+constexpr int whole_instance = -1; ///< the step of decisions that speak of an instance and not of one decision
 
 struct CellKey {
     std::string problem;
@@ -81,19 +81,19 @@ public:
 
     [[nodiscard]] StoreHeader const& header() const { return header_; }
 
-    /// Writes all of them or none, in one transaction. A cell that is there already stays as it is: two processes may
+    /// Writes all of them or none, in one transaction. A decision that is there already stays as it is: two processes may
     /// compute the same one, and both get the same result. May be called by one thread at a time.
     [[nodiscard]] Result<void> insert(std::span<CellRow const> rows);
     /// A copy of what is there now, in a new file, whoever writes meanwhile.
     [[nodiscard]] Result<void> copy_to(std::filesystem::path const& path) const;
     /// Moves the write-ahead log into the file, which is then all there is. For a store that nobody else has open.
     [[nodiscard]] Result<void> settle();
-    /// Which cells of one instance are there.
+    /// Which decisions of one instance are there.
     [[nodiscard]] Result<std::set<std::pair<std::string, int>>> present(std::string const& problem, std::size_t seed,
                                                                         std::size_t instance) const;
-    /// All cells of a stage (or of all stages, if empty) in the order of their keys.
+    /// All decisions of a stage (or of all stages, if empty) in the order of their keys.
     [[nodiscard]] Result<std::vector<CellRow>> rows(std::string_view stage = {}) const;
-    /// Number of cells.
+    /// Number of decisions.
     [[nodiscard]] Result<std::size_t> size() const;
 
     /// The names of tables and views that hold results (small letters and _ only, so that they can name files), and one

@@ -1,6 +1,6 @@
 #pragma once
 // What a finished study says: tables with the paper's numbers beside ours, the claims of the paper with what became of
-// them, and the short answers that a reader wants first. Everything comes from the store; equal cells give equal
+// them, and the short answers that a reader wants first. Everything comes from the store; equal decisions give equal
 // tables, byte for byte.
 #include "cax/core/json_fwd.hpp"
 #include "cax/core/result.hpp"
@@ -15,7 +15,7 @@
 
 namespace cax::study {
 
-/// A cell of a table: nothing, words, a count, or a measured number.
+/// A decision of a table: nothing, words, a count, or a measured number.
 using Value = std::variant<std::monostate, std::string, std::int64_t, double>;
 
 struct Table {
@@ -48,7 +48,7 @@ struct StudyTables {
     [[nodiscard]] Table const* find(std::string_view name) const;
 };
 
-/// Error if the store is incomplete (the message says by how much) or a cell cannot be read.
+/// Error if the store is incomplete (the message says by how much) or a decision cannot be read.
 [[nodiscard]] Result<StudyTables> make_tables(Store const& store, Settings const& settings,
                                               Reading reading = Reading::paper);
 

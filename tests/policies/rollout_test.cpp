@@ -1,4 +1,4 @@
-#include "cax/explain/cells.hpp"
+#include "cax/policies/rollout.hpp"
 
 #include "cax/policies/decode.hpp"
 #include "cax/problems/registry.hpp"
@@ -25,10 +25,10 @@ protected:
             instances_.push_back(*instance);
         }
     }
-    [[nodiscard]] std::vector<Walk> walks(WalkOptions const& options = {}) const {
-        auto result = walk(*policy_, instances_, options);
+    [[nodiscard]] std::vector<Episode> episodes(RolloutOptions const& options = {}) const {
+        auto result = rollout(*policy_, instances_, options);
         EXPECT_TRUE(result) << result.error().message;
-        return result ? *result : std::vector<Walk>{};
+        return result ? *result : std::vector<Episode>{};
     }
 
     std::unique_ptr<Policy> policy_;
@@ -36,91 +36,91 @@ protected:
 };
 
 TEST_P(Cells, FollowTheGreedyDecoderThatEncodesEveryState) {
-    auto const episodes = decode(*policy_, instances_, {.encode = EncodeMode::each_step});
+    auto const episodes = decode(*policy_, instances_, {.state = {.encode = EncodeMode::each_step}});
     ASSERT_TRUE(episodes) << episodes.error().message;
-    auto const found = walks();
+    auto const found = episodes();
     ASSERT_EQ(found.size(), instances_.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
         EXPECT_EQ(found[i].actions(), (*episodes)[i].actions);
         EXPECT_TRUE(found[i].finished);
-        for (Cell const& cell : found[i].cells) {
-            EXPECT_EQ(cell.instance, i);
-            EXPECT_EQ(cell.log_probs[cell.action], (*episodes)[i].log_probs[cell.step]);
+        for (Decision const& decision : found[i].decisions) {
+            EXPECT_EQ(decision.instance, i);
+            EXPECT_EQ(decision.log_probs[decision.action], (*episodes)[i].log_probs[decision.step]);
         }
     }
 }
 
 TEST_P(Cells, TakeWhatIsGivenAndGoOnGreedily) {
-    for (Walk const& free : walks()) {
+    for (Episode const& free : episodes()) {
         std::size_t step = 0;
-        while (step < free.cells.size() && !free.cells[step].runner_up()) ++step;
-        if (step == free.cells.size()) continue; // nothing was ever to be decided
-        std::size_t const other = *free.cells[step].runner_up();
-        auto const held = walk(*policy_, std::span(&free.instance, 1), {.given = {{step, other}}});
+        while (step < free.decisions.size() && !free.decisions[step].runner_up()) ++step;
+        if (step == free.decisions.size()) continue; // nothing was ever to be decided
+        std::size_t const other = *free.decisions[step].runner_up();
+        auto const held = rollout(*policy_, std::span(&free.instance, 1), {.given = {{step, other}}});
         ASSERT_TRUE(held) << held.error().message;
-        std::vector<Cell> const& cells = held->front().cells;
-        for (std::size_t t = 0; t < cells.size(); ++t) {
+        std::vector<Decision> const& decisions = held->front().decisions;
+        for (std::size_t t = 0; t < decisions.size(); ++t) {
             if (t <= step) {
-                EXPECT_EQ(cells[t].log_probs, free.cells[t].log_probs);
+                EXPECT_EQ(decisions[t].log_probs, free.decisions[t].log_probs);
             }
-            EXPECT_EQ(cells[t].action, most_probable(cells[t].log_probs));
-            EXPECT_EQ(cells[t].taken(), t == step ? other : cells[t].action);
+            EXPECT_EQ(decisions[t].action, most_probable(decisions[t].log_probs));
+            EXPECT_EQ(decisions[t].taken(), t == step ? other : decisions[t].action);
         }
-        EXPECT_FALSE(walk(*policy_, std::span(&free.instance, 1), {.given = {{999, other}}}));
-        EXPECT_FALSE(walk(*policy_, std::span(&free.instance, 1), {.given = {{step, 99999}}}));
+        EXPECT_FALSE(rollout(*policy_, std::span(&free.instance, 1), {.given = {{999, other}}}));
+        EXPECT_FALSE(rollout(*policy_, std::span(&free.instance, 1), {.given = {{step, 99999}}}));
     }
 }
 
 TEST_P(Cells, FollowTheGreedyDecoderThatEncodesOnceIfAsked) {
-    auto const episodes = decode(*policy_, instances_, {.encode = EncodeMode::once});
+    auto const episodes = decode(*policy_, instances_, {});
     ASSERT_TRUE(episodes) << episodes.error().message;
-    auto const found = walks({.state = {.encode_once = true}});
+    auto const found = episodes({.state = {.encode = EncodeMode::once}});
     for (std::size_t i = 0; i < found.size(); ++i) {
         ASSERT_EQ(found[i].actions(), (*episodes)[i].actions);
-        for (Cell const& cell : found[i].cells) {
-            EXPECT_EQ(cell.log_probs[cell.action], (*episodes)[i].log_probs[cell.step]);
-            EXPECT_EQ(policy_->log_probs(std::vector{cell.state->observe()}).front(), cell.log_probs);
+        for (Decision const& decision : found[i].decisions) {
+            EXPECT_EQ(decision.log_probs[decision.action], (*episodes)[i].log_probs[decision.step]);
+            EXPECT_EQ(policy_->log_probs(std::vector{decision.state->observe()}).front(), decision.log_probs);
         }
     }
     bool differs = false; // the two ways do, where they can
-    auto const each = walks();
+    auto const each = episodes();
     for (std::size_t i = 0; i < found.size(); ++i) {
-        for (std::size_t t = 0; t < std::min(each[i].cells.size(), found[i].cells.size()); ++t) {
-            differs = differs || each[i].cells[t].log_probs != found[i].cells[t].log_probs;
+        for (std::size_t t = 0; t < std::min(each[i].decisions.size(), found[i].decisions.size()); ++t) {
+            differs = differs || each[i].decisions[t].log_probs != found[i].decisions[t].log_probs;
         }
     }
     EXPECT_EQ(differs, policy_->encoding_changes());
 }
 
 /// d log pi(action) / d entry, by central differences.
-double slope(Policy const& policy, Cell const& cell, Features features, std::size_t tensor, std::size_t entry) {
+double slope(Policy const& policy, Decision const& decision, Features features, std::size_t tensor, std::size_t entry) {
     constexpr double h = 1e-4;
     double& value = features[tensor].values[entry];
     double const before = value;
     std::vector<Observation> around;
     for (double const by : {h, -h}) {
         value = before + by;
-        around.push_back(cell.state->observe(features));
+        around.push_back(decision.state->observe(features));
     }
     auto const log_probs = policy.log_probs(around);
-    return (log_probs[0][cell.action] - log_probs[1][cell.action]) / (2 * h);
+    return (log_probs[0][decision.action] - log_probs[1][decision.action]) / (2 * h);
 }
 
 TEST_P(Cells, HaveGradientsThroughWhatTheEncoderWasShown) {
-    Walk const walked = walks({.steps = 5, .state = {.encode_once = true}}).front();
-    Cell const& cell = walked.cells.back();
-    std::vector<double> weights(cell.log_probs.size());
-    weights[cell.action] = 1;
+    Episode const episode = episodes({.steps = 5, .state = {.encode = EncodeMode::once}}).front();
+    Decision const& decision = episode.decisions.back();
+    std::vector<double> weights(decision.log_probs.size());
+    weights[decision.action] = 1;
     auto const gradients =
-        policy_->gradients(std::vector{cell.state->observe()}, std::vector<std::vector<double>>{weights});
-    Features const found = cell.state->pull_back(gradients.front().gradient);
-    Features const features = cell.state->features();
+        policy_->gradients(std::vector{decision.state->observe()}, std::vector<std::vector<double>>{weights});
+    Features const found = decision.state->pull_back(gradients.front().gradient);
+    Features const features = decision.state->features();
     std::size_t compared = 0;
     for (std::size_t t = 0; t < features.size(); ++t) {
         TensorInfo const& tensor = GetParam()->info().tensors[t];
         for (std::size_t i = 0; i < features[t].values.size(); ++i) {
             if (features[t].values[i] == 0) continue; // does not exist, or has been dealt with
-            double const expected = slope(*policy_, cell, features, t, i);
+            double const expected = slope(*policy_, decision, features, t, i);
             EXPECT_NEAR(found[t].values[i], expected, 1e-5 * (1 + std::abs(expected))) << tensor.name << " " << i;
             ++compared;
         }
@@ -129,71 +129,71 @@ TEST_P(Cells, HaveGradientsThroughWhatTheEncoderWasShown) {
 }
 
 TEST_P(Cells, AreCalledByTheNumbersOfTheirInstances) {
-    auto const plain = walks();
-    auto const named = walks({.numbers = {4, 7, 11}});
+    auto const plain = episodes();
+    auto const named = episodes({.numbers = {4, 7, 11}});
     for (std::size_t i = 0; i < named.size(); ++i) {
         EXPECT_EQ(named[i].actions(), plain[i].actions());
-        for (Cell const& cell : named[i].cells) EXPECT_EQ(cell.instance, (std::vector<std::size_t>{4, 7, 11}[i]));
+        for (Decision const& decision : named[i].decisions) EXPECT_EQ(decision.instance, (std::vector<std::size_t>{4, 7, 11}[i]));
     }
 }
 
 TEST_P(Cells, HoldTheStateInWhichTheDecisionWasTaken) {
-    for (Walk const& walked : walks()) {
-        auto const actions = walked.actions();
-        for (Cell const& cell : walked.cells) {
-            auto const again = replay(*walked.instance, std::span(actions).first(cell.step));
+    for (Episode const& episode : episodes()) {
+        auto const actions = episode.actions();
+        for (Decision const& decision : episode.decisions) {
+            auto const again = replay_actions(*episode.instance, std::span(actions).first(decision.step));
             ASSERT_TRUE(again) << again.error().message;
             auto const expected = (*again)->action_mask();
-            auto const found = cell.state->action_mask();
+            auto const found = decision.state->action_mask();
             EXPECT_TRUE(std::equal(expected.begin(), expected.end(), found.begin(), found.end()));
-            EXPECT_NE(found[cell.action], 0);
+            EXPECT_NE(found[decision.action], 0);
         }
     }
 }
 
 TEST_P(Cells, StopAfterTheStepsAskedFor) {
-    auto const all = walks();
-    auto const cut = walks({.steps = 2});
+    auto const all = episodes();
+    auto const cut = episodes({.steps = 2});
     for (std::size_t i = 0; i < cut.size(); ++i) {
-        ASSERT_EQ(cut[i].cells.size(), 2U);
+        ASSERT_EQ(cut[i].decisions.size(), 2U);
         EXPECT_FALSE(cut[i].finished);
         for (std::size_t t = 0; t < 2; ++t) {
-            EXPECT_EQ(cut[i].cells[t].action, all[i].cells[t].action);
-            EXPECT_EQ(cut[i].cells[t].log_probs, all[i].cells[t].log_probs);
+            EXPECT_EQ(cut[i].decisions[t].action, all[i].decisions[t].action);
+            EXPECT_EQ(cut[i].decisions[t].log_probs, all[i].decisions[t].log_probs);
         }
     }
 }
 
 TEST_P(Cells, KnowTheRunnerUpAndHowFarBehindItIs) {
-    for (Walk const& walked : walks()) {
-        for (Cell const& cell : walked.cells) {
+    for (Episode const& episode : episodes()) {
+        for (Decision const& decision : episode.decisions) {
             std::size_t allowed = 0;
             double best_other = -std::numeric_limits<double>::infinity();
-            for (std::size_t a = 0; a < cell.log_probs.size(); ++a) {
-                if (cell.state->action_mask()[a] == 0) continue;
+            for (std::size_t a = 0; a < decision.log_probs.size(); ++a) {
+                if (decision.state->action_mask()[a] == 0) continue;
                 ++allowed;
-                if (a != cell.action) best_other = std::max(best_other, cell.log_probs[a]);
+                if (a != decision.action) best_other = std::max(best_other, decision.log_probs[a]);
             }
-            EXPECT_EQ(cell.runner_up().has_value(), allowed > 1);
+            EXPECT_EQ(decision.runner_up().has_value(), allowed > 1);
             if (allowed > 1) {
-                EXPECT_EQ(cell.margin(), cell.log_probs[cell.action] - best_other);
+                EXPECT_EQ(decision.margin(), decision.log_probs[decision.action] - best_other);
             } else {
-                EXPECT_TRUE(std::isinf(cell.margin()));
+                EXPECT_TRUE(std::isinf(decision.margin()));
             }
-            EXPECT_GE(cell.margin(), 0);
+            EXPECT_GE(decision.margin(), 0);
         }
     }
 }
 
 TEST_P(Cells, AreNotReplayedThroughActionsThatAreNotAllowed) {
-    auto const actions = walks().front().actions();
-    auto const beyond = replay(*instances_.front(), std::vector<std::size_t>{100'000});
+    auto const actions = episodes().front().actions();
+    auto const beyond = replay_actions(*instances_.front(), std::vector<std::size_t>{100'000});
     ASSERT_FALSE(beyond);
     EXPECT_NE(beyond.error().message.find("step 1: action 100000"), std::string::npos) << beyond.error().message;
 
     auto twice = actions;
     twice.push_back(actions.front());
-    auto const again = replay(*instances_.front(), twice);
+    auto const again = replay_actions(*instances_.front(), twice);
     ASSERT_FALSE(again);
     EXPECT_NE(again.error().message.find("is not allowed"), std::string::npos) << again.error().message;
 }
@@ -203,7 +203,7 @@ TEST_P(Cells, AreRefusedForAPolicyOfAnotherProblem) {
         if (other == GetParam()) continue;
         auto const policy = make_policy(test::random_policy(other->info().name, 16, 1, 7));
         ASSERT_TRUE(policy);
-        auto const result = walk(**policy, instances_);
+        auto const result = rollout(**policy, instances_);
         ASSERT_FALSE(result);
         EXPECT_EQ(result.error().message.rfind("instance 0: ", 0), 0U) << result.error().message;
     }

@@ -6,7 +6,7 @@
 
 namespace cax {
 
-void describe(OptionTable& table, CellChoice& choice) {
+void describe(OptionTable& table, DecisionChoice& choice) {
     table
         .places("step", {&choice.steps, 1, "steps"}, "LIST",
                 "Only these decisions, counted from 1, such as 3 or 3,5,8-12; all is the default")
@@ -18,13 +18,13 @@ void describe(OptionTable& table, CellChoice& choice) {
                  "What the encoder sees, where its inputs change during an episode (scheduling)");
 }
 
-WalkOptions CellChoice::walk_options() const {
-    WalkOptions options{.steps = first, .state = state_options()};
+RolloutOptions DecisionChoice::rollout_options() const {
+    RolloutOptions options{.steps = first, .state = state_options()};
     if (!steps.empty()) options.steps = steps.back() + 1;
     return options;
 }
 
-Result<std::vector<std::size_t>> CellChoice::of(std::size_t decisions) const {
+Result<std::vector<std::size_t>> DecisionChoice::of(std::size_t decisions) const {
     if (!steps.empty() && steps.back() >= decisions) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("--step {}: the policy takes {} decisions", steps.back() + 1, decisions)};
@@ -35,17 +35,17 @@ Result<std::vector<std::size_t>> CellChoice::of(std::size_t decisions) const {
     return all;
 }
 
-Result<std::vector<Cell>> CellChoice::of(std::span<Walk const> walks) const {
-    std::vector<Cell> cells;
-    for (Walk const& walk : walks) {
-        auto const chosen = of(walk.cells.size());
+Result<std::vector<Decision>> DecisionChoice::of(std::span<Episode const> episodes) const {
+    std::vector<Decision> decisions;
+    for (Episode const& episode : episodes) {
+        auto const chosen = of(episode.decisions.size());
         if (!chosen) {
-            std::size_t const number = walk.cells.empty() ? 0 : walk.cells.front().instance;
+            std::size_t const number = episode.decisions.empty() ? 0 : episode.decisions.front().instance;
             return chosen.error().within(fmt::format("instance {}", number));
         }
-        for (std::size_t const step : *chosen) cells.push_back(walk.cells[step]);
+        for (std::size_t const step : *chosen) decisions.push_back(episode.decisions[step]);
     }
-    return cells;
+    return decisions;
 }
 
 } // namespace cax

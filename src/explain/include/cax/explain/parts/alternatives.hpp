@@ -1,0 +1,23 @@
+#pragma once
+// Every action of a decision: what forbids it, how probable it is, and what it costs.
+#include "cax/explain/alternatives.hpp"
+#include "cax/explain/part_list.hpp"
+
+namespace cax::parts {
+
+struct Alternatives : PartDefaults {
+    static constexpr std::string_view name = "alternatives";
+    static constexpr std::string_view group = "This decision";
+    using Options = PricingOptions;
+    using Request = Options;
+    using Finding = cax::Alternatives;
+
+    static void describe(OptionTable& table, Request& request);
+    static Result<Options> resolve(Request const& request, ProblemInfo const&) { return request; }
+    static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
+    /// What was found after a step is a completion of that step's action, too.
+    static void finish(ExplanationContext const& context, std::vector<Step>& steps);
+    static void add_lines(StepWords const& words, Step const& step, Lines& lines);
+};
+
+} // namespace cax::parts

@@ -1,0 +1,27 @@
+#pragma once
+// Actions that one rule alone kept the policy from.
+#include "cax/explain/forbidden.hpp"
+#include "cax/explain/part_list.hpp"
+
+namespace cax {
+
+struct StepForbidden {
+    Forbidden what;
+    std::string words; ///< of the action
+};
+
+namespace parts {
+
+struct Forbidden : PartDefaults {
+    static constexpr std::string_view name = "forbidden";
+    using Options = NoOptions;
+    using Request = NoOptions;
+    using Finding = std::vector<StepForbidden>;
+
+    static Result<Options> resolve(Request const&, ProblemInfo const&) { return Options{}; }
+    static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
+    static void add_lines(StepWords const& words, Step const& step, Lines& lines);
+};
+
+} // namespace parts
+} // namespace cax

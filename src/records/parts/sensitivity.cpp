@@ -1,0 +1,47 @@
+#include "parts/part_records.hpp"
+
+#include "cax/records/parts.hpp"
+
+namespace cax::records {
+
+template <>
+Json PartRecord<parts::Sensitivity>::write(StepContext const& context, parts::Sensitivity::Finding const& part) {
+    Sensitivity const& found = part.found;
+    Json families = Json::object();
+    for (std::size_t k = 0; k < found.families.size(); ++k) {
+        FamilySensitivity const& each = found.families[k];
+        families[std::string(context.info().families[k])] = {
+            {"score", each.score},
+            {"error", each.error},
+            {"share", each.share},
+            {"flip_rate", each.flip_rate},
+            {"flip_error", each.flip_error},
+            {"flip_rate_by_size", each.flip_rate_by_size},
+            {"asked", each.asked},
+            {"dropped", each.dropped},
+            {"percentile", part.percentiles.empty() ? Json(nullptr) : number(part.percentiles[k])}};
+    }
+    return {{"status", name_of(found.status)},
+            {"sizes", found.sizes},
+            {"shots", found.shots},
+            {"pool", found.pool},
+            {"families", std::move(families)},
+            {"unusual", family_name(context.info(), part.unusual)},
+            {"forward_passes", found.forward_passes}};
+}
+
+template <> void PartRecord<parts::Sensitivity>::add_rows(Tables& tables, Row const& decision, Json const& part) {
+    std::initializer_list<char const*> const columns{"status", "family",    "score",      "error",
+                                                     "share",  "flip_rate", "flip_error", "percentile",
+                                                     "asked",  "dropped",   "unusual"};
+    if (part["families"].empty()) tables.add("sensitivities", columns, decision, Row{part["status"]} + Row(10));
+    for (auto const& [family, values] : part["families"].items()) {
+        tables.add("sensitivities", columns, decision,
+                   Row{part["status"], family} +
+                       fields(values, {"score", "error", "share", "flip_rate", "flip_error", "percentile", "asked",
+                                       "dropped"}) +
+                       Row{part["unusual"] == family});
+    }
+}
+
+} // namespace cax::records
