@@ -2,8 +2,10 @@
 from . import _cax
 from ._progress import progress_callback
 from .explanation import PARTS, Explanation
-from .questions import Answers, Subsets, Swap
+from .questions import Answers, Subsets
 from .results import Attributions, Counterfactual, Episode, Subset
+
+_NOT_IN_STORIES = ("why_not", "attribution", "counterfactual", "subset")
 
 
 class Explainer:
@@ -70,8 +72,7 @@ class Explainer:
             return self._ask("swap", episode, step, {})
         if step is None:
             raise TypeError("other: an action of one decision; name its step")
-        place = episode._place(step)
-        return Swap(_cax.swap_with(self.policy._value, episode._value, place, int(other), self._manner()))
+        return self._ask("swap", episode, step, {"other": int(other)})
 
     def sensitivity(self, episode, step=None, **options):
         """Whose data, if wrong, would upset the decision. What is unusual is told by a table of other decisions of the
@@ -92,7 +93,7 @@ class Explainer:
 
     def story(self, instance, *, keep_units=False, **options):
         """What stands out in the whole plan, in a few sentences."""
-        parts = ["swap", "sensitivity", "forbidden", "alternatives", "thumb", "story"]
+        parts = [name for name in _cax.part_names() if name not in _NOT_IN_STORIES]
         return self(instance, keep_units=keep_units, **{"parts": parts, **options}).story
 
     def __call__(self, instance, steps=None, *, solution=None, keep_units=False, **options):

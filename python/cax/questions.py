@@ -23,15 +23,8 @@ class _Answer(_Tabular, _Result):
 
 
 def _document_of(answers):
-    """Parts without a command of their own are found where an explanation has them."""
     kind = answers[0]._kind if answers else "swap"
-    cells = [each.to_dict() for each in answers]
-    if kind in ("swap", "sensitivity", "alternatives"):
-        return {"schema": f"cax/{kind}/1", "cells": cells}
-    blank = dict.fromkeys(("attribution", "counterfactual", "subset", "swap", "sensitivity", "forbidden",
-                           "alternatives", "thumb", "runner_up"))
-    steps = [{**blank, "lines": [], "sentences": [], **cell} for cell in cells]
-    return {"schema": "cax/explanation/1", "instance": {}, "steps": steps, "story": []}
+    return {"schema": f"cax/{kind}/1", "cells": [each.to_dict() for each in answers]}
 
 
 class Swap(_Answer):

@@ -1,9 +1,8 @@
 #include "run.hpp"
 #include "values.hpp"
 
-#include "cax/app/reference.hpp"
+#include "cax/app/explain.hpp"
 #include "cax/app/result.hpp"
-#include "cax/explain/requests.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 #include "cax/records/attribution.hpp"
@@ -49,13 +48,13 @@ EpisodeValue rollout(PolicyValue const& policy, InstanceValue const& value, std:
     OptionTable table;
     table.choose({"encode"}, choice);
     set_options(table, keywords);
-    StateOptions const state_options = choice.state_options();
+    StateOptions const state = choice.state_options();
     InstancePtr const instance = loaded(policy, {value}, keep_units).file.instances.front();
-    auto episodes = run_result<std::vector<Episode>>(manner.progress, [&](Watch& watch) {
-        return rollout(WatchedPolicy(*policy.policy, watch), {&instance, 1},
-                    {.steps = steps, .state = state_options, .progress = watch.progress()});
+    auto found = run_result<Episode>(manner.progress, [&](Watch& watch) {
+        return cax::rollout(WatchedPolicy(*policy.policy, watch), instance,
+                            {.steps = steps, .state = state, .progress = watch.progress()});
     });
-    return {std::make_shared<Episode const>(std::move(episodes.front())), state_options};
+    return {std::make_shared<Episode const>(std::move(found))};
 }
 
 py::dict attribute(PolicyValue const& policy, EpisodeValue const& episode, Steps const& steps, Manner const& manner,
@@ -99,7 +98,7 @@ py::dict counterfactual(PolicyValue const& policy, EpisodeValue const& episode, 
     OptionTable table = table_of(request);
     set_options(table, keywords);
     request.options.search.perturbation.seed = manner.seed;
-    request.options.search.state_options = episode.state_options;
+    request.options.search.state_options = episode.episode->state;
     or_raise(request.resolve(info_of(episode)));
     (void)decisions_of(episode, {step});
     std::vector<FamilyAnswer> families;
@@ -172,7 +171,7 @@ Json settings_of(PolicyValue const& policy, InstanceValue const& instance, bool 
 }
 
 /// A plan as solution files have it, or the actions of an episode.
-GivenPlan plan_of(Instance const& instance, py::object const& given) {
+ExternalPlan plan_of(Instance const& instance, py::object const& given) {
     if (py::isinstance<py::dict>(given)) {
         return {value_or_raise(solution_from_json(instance, to_json("solution", given))), {}, "the given plan"};
     }
@@ -185,31 +184,35 @@ GivenPlan plan_of(Instance const& instance, py::object const& given) {
 std::string explain(PolicyValue const& policy, InstanceValue const& instance, Steps const& steps, bool keep_units,
                     py::object const& plan, Manner const& manner, py::dict const& keywords) {
     ExplanationRequest request;
-    request.reference = usual_reference(policy);
+    request.of<parts::Sensitivity>().reference = usual_reference(policy);
     OptionTable table = table_of(request);
     set_options(table, keywords);
     request.decisions.steps = steps;
     auto const start = std::chrono::steady_clock::now();
     app::Loaded const all = loaded(policy, {instance}, keep_units);
-    auto options = value_or_raise(request.resolve(all.info()));
-    options.seed = manner.seed;
-    options.threads = manner.threads;
     InstancePtr const& chosen = all.file.instances.front();
-    if (!plan.is_none()) options.plan = plan_of(*chosen, plan);
+    std::optional<ExternalPlan> external;
+    if (!plan.is_none()) external = plan_of(*chosen, plan);
+    Episode episode;
     auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) -> Result<Explanation> {
-        options.progress = watch.progress();
         WatchedPolicy const watched(*policy.policy, watch);
-        auto const ok = app::add_reference(options, request.reference, policy, watched, watch.progress());
-        if (!ok) return ok.error();
-        return cax::explain(watched, chosen, options);
+        auto followed = app::episode_of(watched, chosen, request.decisions.state_options(), external);
+        if (!followed) return followed.error();
+        episode = *std::move(followed);
+        auto options = app::explain_options(
+            request, policy, watched,
+            {.seed = manner.seed, .threads = manner.threads, .measuring = watch.progress()});
+        if (!options) return options.error();
+        options->progress = watch.progress();
+        return cax::explain(watched, episode, *options);
     });
     std::chrono::duration<double> const spent = std::chrono::steady_clock::now() - start;
     Json settings = table.json();
-    settings["solution"] = options.plan ? options.plan->whose : "";
+    settings["solution"] = external ? external->source : "";
     settings.update(settings_of(policy, instance, keep_units));
     app::ResultHead const head{
         .kind = "explanation", .command = "explain", .seed = manner.seed, .wall_seconds = spent.count()};
-    auto notes = app::notes_about(all, all.scales.note, options.state_options, found.given && found.given->waits);
+    auto notes = app::notes_about(all, all.scales.note, episode);
     Json const json =
         app::explanation_result(app::result_of(head, all, std::move(settings)), all, std::move(notes), found);
     return json.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -26,7 +26,6 @@ struct StateValue {
 /// An episode of a policy on an instance: what explanations are about.
 struct EpisodeValue {
     std::shared_ptr<Episode const> episode;
-    StateOptions state_options;
 };
 
 /// How the work is done, of every call.

@@ -63,19 +63,19 @@ Result<std::shared_ptr<ReferenceTable const>> reference_table(LoadedPolicy const
 
 } // namespace
 
-Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy,
-                           Policy const& asked, Progress const& progress) {
-    if (!options.sensitivity) return {};
+Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, StateOptions const& state,
+                           LoadedPolicy const& policy, Policy const& asked, Progress const& progress) {
+    if (!options.parts.has<parts::Sensitivity>()) return {};
     ReferenceOptions reference;
     reference.policy_sha256 = policy.sha256;
     reference.decisions = decisions;
-    reference.sensitivity = options.sensitivities;
-    reference.state = options.state_options;
+    reference.sensitivity = options.of<parts::Sensitivity>().sampling;
+    reference.state = state;
     reference.threads = options.threads;
     reference.progress = progress;
     auto table = reference_table(policy, asked, reference);
     if (!table) return table.error();
-    options.reference = *std::move(table);
+    options.of<parts::Sensitivity>().reference = *std::move(table);
     return {};
 }
 

@@ -32,7 +32,7 @@ Json result_of(ResultHead head, Loaded const& loaded, Json settings) {
 }
 
 std::vector<std::string> notes_about(Loaded const& loaded, std::string const& scale_note,
-                                     StateOptions const& state_options, bool waits) {
+                                     Episode const& episode) {
     std::vector<std::string> notes;
     if (loaded.in_file > 1) {
         notes.push_back(
@@ -40,9 +40,9 @@ std::vector<std::string> notes_about(Loaded const& loaded, std::string const& sc
     }
     if (!loaded.size_note.empty()) notes.push_back("Take it with care: " + loaded.size_note + ".");
     if (!scale_note.empty()) notes.push_back(scale_note);
-    if (waits)
+    if (episode.external && episode.external->waits)
         notes.emplace_back("The plan waits where something could be done, so the policy was offered to wait, too.");
-    if (state_options.encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
+    if (episode.state.encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
         notes.emplace_back(
             "The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
     }

@@ -57,9 +57,7 @@ Command check_golden_command();
 Command counterfactual_command();
 Command diff_command();
 Command explain_command();
-Command swap_command();
-Command sensitivity_command();
-Command alternatives_command();
+std::vector<Command> part_commands(); ///< of parts of an explanation, one by one
 Command gap_command();
 Command generate_command();
 Command inspect_command();

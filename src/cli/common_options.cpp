@@ -3,7 +3,7 @@
 #include "must.hpp"
 #include "progress_bar.hpp"
 
-#include "cax/app/reference.hpp"
+#include "cax/app/explain.hpp"
 #include "cax/core/json.hpp"
 
 #include <fmt/format.h>
@@ -98,9 +98,10 @@ Decided decide(Loaded const& loaded, DecisionChoice const& choice) {
     return decided;
 }
 
-void add_reference(ExplainOptions& options, std::uint64_t decisions, app::LoadedPolicy const& policy) {
+ExplainOptions explain_options(ExplanationRequest const& request, PolicyInputs const& inputs, Loaded const& loaded) {
     ProgressBar bar("measuring what is usual for this policy, once");
-    must(app::add_reference(options, decisions, policy, *policy.policy, bar.callback()));
+    app::WorkOptions const work{.seed = inputs.seed, .threads = inputs.threads, .measuring = bar.callback()};
+    return must(app::explain_options(request, loaded.policy, *loaded.policy.policy, work));
 }
 
 Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs, Loaded const& loaded,

@@ -4,7 +4,7 @@
 #include "cax/app/load.hpp"
 #include "cax/core/json_fwd.hpp"
 #include "cax/core/options.hpp"
-#include "cax/explain/requests.hpp"
+#include "cax/explain/explanation_request.hpp"
 #include "result_file.hpp"
 
 #include <cstdint>
@@ -74,8 +74,9 @@ struct Decided {
 };
 [[nodiscard]] Decided decide(Loaded const& loaded, DecisionChoice const& choice);
 
-/// app::add_reference(), with a bar.
-void add_reference(ExplainOptions& options, std::uint64_t decisions, app::LoadedPolicy const& policy);
+/// app::explain_options(), with a bar.
+[[nodiscard]] ExplainOptions explain_options(ExplanationRequest const& request, PolicyInputs const& inputs,
+                                             Loaded const& loaded);
 
 /// The head of a result (cax/app/result.hpp).
 [[nodiscard]] Json result_of(std::string_view kind, std::string_view command, PolicyInputs const& inputs,

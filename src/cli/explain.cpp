@@ -5,10 +5,10 @@
 #include "partial_file.hpp"
 #include "progress_bar.hpp"
 
+#include "cax/app/explain.hpp"
 #include "cax/app/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
-#include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/plans.hpp"
 #include "cax/problems/exchange.hpp"
@@ -51,19 +51,19 @@ void describe(OptionTable& table, ExplainCommand& command) {
 }
 
 /// The plan that is to be explained in place of the policy's own.
-GivenPlan given_plan(std::string const& path, Loaded const& loaded, std::string const& instances) {
+ExternalPlan external_plan(std::string const& path, Loaded const& loaded, std::string const& instances) {
     std::string const file = path == "-" ? "/dev/stdin" : path;
-    std::string const whose = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
+    std::string const source = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
     auto const text = must(io::read_text(file), "--solution");
     io::PlanPlace const place{loaded.numbers.front(), app::stem_of(instances)};
     auto plan = must(io::parse_plan(text, place, *loaded.file.instances.front()), fmt::format("--solution: {}", path));
     std::string maker = plan.maker.empty() ? "" : fmt::format(" ({})", plan.maker);
-    return GivenPlan{std::move(plan.solution), std::move(plan.actions), whose + maker};
+    return ExternalPlan{std::move(plan.solution), std::move(plan.actions), source + maker};
 }
 
 /// Beside --json; null without it, if that is no plain file, or if nobody can say whether the policy is the same.
 std::shared_ptr<PartialFile> partial_file(ExplainCommand& command, Loaded const& loaded,
-                                          std::optional<GivenPlan> const& plan) {
+                                          std::optional<ExternalPlan> const& plan) {
     PolicyInputs const& inputs = command.inputs;
     bool const device = std::filesystem::exists(inputs.json) && !std::filesystem::is_regular_file(inputs.json);
     if (inputs.json.empty() || device || loaded.policy.sha256.empty()) return nullptr;
@@ -71,7 +71,7 @@ std::shared_ptr<PartialFile> partial_file(ExplainCommand& command, Loaded const&
     head.erase("wall_seconds");
     if (plan) head["plan"] = solution_to_json(*loaded.file.instances.front(), plan->solution);
     std::string const path = inputs.json + ".partial";
-    auto file = PartialFile::open(path, sha256_hex(head.dump()), loaded.file.instances.front());
+    auto file = PartialFile::open(path, sha256_hex(head.dump()));
     if (file->recalled() > 0)
         fmt::print(stderr, "{}: goes on with {} parts of a run that did not end\n", path, file->recalled());
     return file;
@@ -81,21 +81,22 @@ void run(ExplainCommand& command) {
     PolicyInputs& inputs = command.inputs;
     if (inputs.selection.places.size() != 1) fail("--instance: an explanation tells of one instance; name one");
     auto const loaded = load(inputs);
-    auto options = must(command.request.resolve(loaded.info()));
-    options.seed = inputs.seed;
-    options.threads = inputs.threads;
-    if (!command.solution.empty()) options.plan = given_plan(command.solution, loaded, inputs.instances);
-    add_reference(options, command.request.reference, loaded.policy);
-    auto const partial = partial_file(command, loaded, options.plan);
-    options.kept = partial;
+    InstancePtr const& instance = loaded.file.instances.front();
+    Policy const& policy = *loaded.policy.policy;
+    std::optional<ExternalPlan> plan;
+    if (!command.solution.empty()) plan = external_plan(command.solution, loaded, inputs.instances);
+    auto const episode = must(app::episode_of(policy, instance, command.request.decisions.state_options(), plan),
+                              inputs.instances);
+    auto options = explain_options(command.request, inputs, loaded);
+    auto const partial = partial_file(command, loaded, plan);
+    options.partial = partial;
     Explanation const explanation = [&] {
         ProgressBar bar("explaining");
         options.progress = bar.callback();
-        return must(cax::explain(*loaded.policy.policy, loaded.file.instances.front(), options), inputs.instances);
+        return must(cax::explain(policy, episode, options), inputs.instances);
     }();
     Detail const detail = command.all ? Detail::everything : command.brief ? Detail::one_line : Detail::lines;
-    auto const notes = app::notes_about(loaded, loaded.scales.note, options.state_options,
-                                        explanation.given && explanation.given->waits);
+    auto const notes = app::notes_about(loaded, loaded.scales.note, episode);
     fmt::print("{}", explanation_text(explanation, notes, detail));
     if (!inputs.wants_result() && command.html.empty()) return;
 

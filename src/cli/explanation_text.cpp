@@ -61,7 +61,7 @@ std::string told(std::vector<Sentence> const& sentences, std::size_t most, std::
 }
 
 std::string step_text(Step const& step, Detail detail, std::size_t width, std::set<Evidence>& used) {
-    bool const nothing_to_tell = step.forced() && step.lines.size() == 1 && !step.why_not;
+    bool const nothing_to_tell = step.forced() && step.lines.size() == 1 && !step.of<parts::WhyNot>();
     if (nothing_to_tell && detail != Detail::everything) {
         return fmt::format("\nStep {}: {} (no other choice)\n", step.step + 1, printable_line(step.choice.words));
     }
@@ -83,10 +83,11 @@ std::string decision_text(std::string const& where, Step const& step) {
     for (Sentence const& line : step.lines) {
         text += beside(name_of(line.evidence), printable_line(line.text), terminal_width());
     }
-    if (!step.alternatives) return text;
+    auto const& alternatives = step.of<parts::Alternatives>();
+    if (!alternatives) return text;
     Table table({"<action", "probability", "cost", "<status", "regret", "<forbidden by"});
-    for (std::size_t const a : step.alternatives->reading_order()) {
-        Alternative const& each = step.alternatives->all[a];
+    for (std::size_t const a : alternatives->reading_order()) {
+        Alternative const& each = alternatives->all[a];
         if (each.spent) continue;
         auto const shown = [](std::optional<double> value) { return value ? number_words(*value) : std::string(); };
         table.add(printable_line(each.words), each.allowed ? percent_words(each.probability) : "", shown(each.cost),
@@ -107,7 +108,7 @@ std::string explanation_text(Explanation const& explanation, std::vector<std::st
     Instance const& instance = *explanation.instance;
     std::string const name = instance.name();
     std::string const whose =
-        explanation.given ? "the plan of " + printable(explanation.given->whose) : "the policy's solution";
+        explanation.external ? "the plan of " + printable(explanation.external->source) : "the policy's solution";
     std::string text = fmt::format("{}{}; {}: {} {}, {}, {} steps\n", name.empty() ? "" : printable(name) + ": ",
                                    printable_line(instance.description()), whose, instance.problem().info().cost_word,
                                    number_words(explanation.report.cost),

@@ -33,9 +33,9 @@ int run(int argc, char** argv) {
                              .footer = first_walk},
                     .parts = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
                               baseline_command(), gap_command(), subset_command(), attribute_command(),
-                              explain_command(), swap_command(), sensitivity_command(), alternatives_command(),
-                              report_command(), serve_command(), diff_command(), study_command(), train_command(),
+                              explain_command(), report_command(), serve_command(), diff_command(), study_command(), train_command(),
                               check_golden_command()}};
+    for (Command& each : part_commands()) program.parts.push_back(std::move(each));
     program.parts.push_back(completion_command(program));
     program.parts.push_back(manual_command(program));
     std::string const version = fmt::format("cax {} ({})", CAX_VERSION, nn::kernel_name());

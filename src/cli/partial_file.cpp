@@ -4,7 +4,6 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
-#include "cax/records/kept_parts.hpp"
 
 #include <filesystem>
 #include <fmt/format.h>
@@ -19,7 +18,7 @@ constexpr char const* partial_schema = "cax/partial/1";
 
 class JsonLines final : public PartialFile {
 public:
-    JsonLines(std::string path, InstancePtr instance) : path_(std::move(path)), instance_(std::move(instance)) {}
+    explicit JsonLines(std::string path) : path_(std::move(path)) {}
 
     /// What is there, if it is of this key, is kept; the file then holds just that.
     void start(std::string const& key) {
@@ -31,26 +30,14 @@ public:
         if (!file_) fail("{}: cannot be written", printable(path_));
     }
 
-    bool recall(std::size_t step, Subset& part) const override {
-        Json const* const json = find(step, "subset");
-        return json != nullptr && records::read_kept(*json, part);
+    Json const* recall(std::size_t step, std::string_view part) const override {
+        auto const found = parts_.find(Place(step, part));
+        return found == parts_.end() ? nullptr : &found->second;
     }
-    bool recall(std::size_t step, Sensitivity& part) const override {
-        Json const* const json = find(step, "sensitivity");
-        return json != nullptr && records::read_kept(*json, part);
-    }
-    bool recall(std::size_t step, Alternatives& part) const override {
-        Json const* const json = find(step, "alternatives");
-        return json != nullptr && records::read_kept(*instance_, *json, part);
-    }
-    void keep(std::size_t step, Subset const& part) override {
-        if (!part.exact) append(step, "subset", records::kept_json(part)); // a search is not kept
-    }
-    void keep(std::size_t step, Sensitivity const& part) override {
-        append(step, "sensitivity", records::kept_json(part));
-    }
-    void keep(std::size_t step, Alternatives const& part) override {
-        append(step, "alternatives", records::kept_json(*instance_, part));
+    void keep(std::size_t step, std::string_view part, Json const& value) override {
+        std::string const line = Json{{"step", step}, {"part", part}, {"value", value}}.dump();
+        std::scoped_lock const lock(mutex_);
+        file_ << line << '\n' << std::flush;
     }
     [[nodiscard]] std::size_t recalled() const override { return parts_.size(); }
     void remove() override {
@@ -80,19 +67,7 @@ private:
         return lines;
     }
 
-    [[nodiscard]] Json const* find(std::size_t step, char const* part) const {
-        auto const found = parts_.find(Place(step, part));
-        return found == parts_.end() ? nullptr : &found->second;
-    }
-
-    void append(std::size_t step, char const* part, Json value) {
-        std::string const line = Json{{"step", step}, {"part", part}, {"value", std::move(value)}}.dump();
-        std::scoped_lock const lock(mutex_);
-        file_ << line << '\n' << std::flush;
-    }
-
     std::string path_;
-    InstancePtr instance_;
     std::map<Place, Json> parts_; ///< that were there; never changed once work has begun
     std::ofstream file_;
     std::mutex mutex_;
@@ -100,8 +75,8 @@ private:
 
 } // namespace
 
-std::shared_ptr<PartialFile> PartialFile::open(std::string path, std::string const& key, InstancePtr instance) {
-    auto file = std::make_shared<JsonLines>(std::move(path), std::move(instance));
+std::shared_ptr<PartialFile> PartialFile::open(std::string path, std::string const& key) {
+    auto file = std::make_shared<JsonLines>(std::move(path));
     file->start(key);
     return file;
 }

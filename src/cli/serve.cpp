@@ -3,7 +3,6 @@
 #include "must.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/explain/requests.hpp"
 #include "cax/http/server.hpp"
 #include "cax/report/page.hpp"
 #include "cax/serve/sessions.hpp"
@@ -23,7 +22,8 @@ namespace {
 struct ServeCommand {
     ServeCommand() {
         inputs.selection.places = {0};
-        request.options = serve::live_options();
+        request.parts = serve::live_options().parts;
+        request.of<parts::Alternatives>().search_work = serve::live_search_work;
     }
 
     PolicyInputs inputs;
@@ -52,11 +52,11 @@ void describe(OptionTable& table, ServeCommand& command) {
 
 serve::SessionOptions session_options(ServeCommand& command, Loaded const& loaded) {
     serve::SessionOptions options;
-    options.explain = must(command.request.resolve(loaded.info()));
-    options.explain.seed = command.inputs.seed;
-    options.explain.threads = command.inputs.threads;
-    add_reference(options.explain, command.request.reference, loaded.policy);
-    options.notes = app::notes_about(loaded, "", options.explain.state_options, false);
+    options.explain = explain_options(command.request, command.inputs, loaded);
+    options.state = command.request.decisions.state_options();
+    Episode episode; // of which only the way its states are made is known yet
+    episode.state = options.state;
+    options.notes = app::notes_about(loaded, "", episode);
     options.keep_units = command.inputs.keep_units;
     options.head = std::make_shared<Json const>(
         result_of("explanation", "serve", command.inputs, loaded, table_of(command).json()));

@@ -104,7 +104,7 @@ void check_single(SolveCommand const& command, std::size_t count) {
 /// The chosen decisions of the only episode.
 std::vector<NarratedStep> narrated(Loaded const& loaded, app::Solved const& solved, SolveCommand const& command) {
     auto const chosen = must(command.told.of(solved.episode.actions.size()));
-    auto const all = narrate(*loaded.policy.policy, *loaded.file.instances.front(), solved.episode, command.decode);
+    auto const all = must(narrate(*loaded.policy.policy, loaded.file.instances.front(), solved.episode, command.decode));
     std::vector<NarratedStep> story;
     for (std::size_t const step : chosen) story.push_back(all[step]);
     return story;

@@ -31,7 +31,7 @@ struct Entry {
 std::optional<Dtype> dtype_named(std::string_view name) {
     constexpr std::array all{Dtype::f16, Dtype::bf16, Dtype::f32, Dtype::f64,
                              Dtype::i32, Dtype::i64,  Dtype::u8,  Dtype::boolean};
-    auto const* const found = std::ranges::find(all, name, name_of);
+    auto const* const found = std::ranges::find(all, name, [](Dtype each) { return name_of(each); });
     return found == all.end() ? std::nullopt : std::optional(*found);
 }
 

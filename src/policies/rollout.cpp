@@ -53,6 +53,7 @@ public:
     Result<std::vector<Episode>> run(std::function<void(std::size_t)> const& stepped) {
         for (std::size_t i = 0; i < running_.size(); ++i) {
             if (running_[i].state->done() || !nothing_allowed(*running_[i].state)) continue;
+            if (options_.keep_dead_end) return std::move(episodes_);
             return no_action(i);
         }
         // An encoding serves the whole episode unless the encoder's inputs change on the way; the bits are the same.
@@ -69,6 +70,7 @@ public:
 
 private:
     Result<std::optional<std::size_t>> take(std::size_t i, LogProbs log_probs) {
+        if (log_probs.empty() && options_.keep_dead_end) return std::optional<std::size_t>();
         if (log_probs.empty()) return no_action(i);
         State const& state = *running_[i].state;
         std::size_t const step = running_[i].steps;

@@ -1,12 +1,14 @@
 #include "cax/report/differences.hpp"
 
 #include "cax/core/json.hpp"
-#include "cax/explain/sentence.hpp"
-#include "cax/records/explanation.hpp"
+#include "cax/explain/parts.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <fmt/format.h>
+#include <set>
+#include <utility>
 
 namespace cax::report {
 namespace {
@@ -32,6 +34,11 @@ Json const& field(Json const& json, std::string const& pointer) {
     return json.contains(place) ? json.at(place) : none;
 }
 
+Json const& value_of(Json const& object, std::string const& name) {
+    static Json const none;
+    return object.is_object() && object.contains(name) ? object.at(name) : none;
+}
+
 std::string shown(Json const& value) {
     if (value.is_null()) return "none";
     if (value.is_number()) return number_words(value.get<double>());
@@ -42,27 +49,25 @@ std::string shown(Json const& value) {
     return list.empty() ? "none" : list;
 }
 
-std::string shown(std::string const& text) { return one_line(text); }
-std::string shown(double value) { return number_words(value); }
-std::string shown(std::uint64_t value) { return number_words(static_cast<double>(value)); }
-std::string shown(bool value) { return value ? "true" : "false"; }
-std::string shown(CounterfactualStatus status) { return std::string(name_of(status)); }
-std::string shown(Verdict verdict) { return std::string(name_of(verdict)); }
-std::string shown(std::vector<std::string> const& list) {
-    std::string text;
-    for (std::string const& each : list) text += (text.empty() ? "" : ", ") + shown(each);
-    return text.empty() ? "none" : text;
+/// "0.25", and as many digits as it takes to tell two numbers apart.
+std::pair<std::string, std::string> both_shown(Json const& a, Json const& b) {
+    std::pair<std::string, std::string> words{shown(a), shown(b)};
+    if (words.first == words.second) words = {one_line(a.dump()), one_line(b.dump())};
+    return words;
 }
-template <class T> std::string shown(std::optional<T> const& value) { return value ? shown(*value) : "none"; }
 
 /// Collects lines "what: a -> b".
 class Differences {
 public:
-    template <class T> void compare(std::string const& what, T const& a, T const& b) {
-        if (a != b) add(fmt::format("{}: {} -> {}", what, shown(a), shown(b)));
+    void compare(std::string const& what, Json const& a, Json const& b) {
+        if (a == b) return;
+        auto const [from, to] = both_shown(a, b);
+        add(fmt::format("{}: {} -> {}", what, from, to));
     }
-    void compare_share(std::string const& what, std::optional<double> a, std::optional<double> b) {
-        auto const words = [](std::optional<double> share) { return share ? percent_words(*share) : "none"; };
+    void compare_share(std::string const& what, Json const& a, Json const& b) {
+        auto const words = [](Json const& share) {
+            return share.is_number() ? percent_words(share.get<double>()) : std::string("none");
+        };
         if (words(a) != words(b)) add(fmt::format("{}: {} -> {}", what, words(a), words(b)));
     }
     void add(std::string line) { lines_.push_back(std::move(line)); }
@@ -78,60 +83,94 @@ private:
 };
 
 /// Where two episodes part.
-template <class Actions> void compare_actions(Actions const& a, Actions const& b, Differences& differences) {
+void compare_actions(Json const& a, Json const& b, Differences& differences) {
     if (a == b) return;
     std::size_t step = 0;
     while (step < std::min(a.size(), b.size()) && a[step] == b[step]) ++step;
     differences.add(fmt::format("the decisions part at step {}; {} and {} steps in all", step + 1, a.size(), b.size()));
 }
 
-void compare_flips(records::FlipRecord const& a, records::FlipRecord const& b, Differences& d) {
-    d.compare("counterfactual", a.status, b.status);
-    d.compare("it would", a.new_words, b.new_words);
-    d.compare("if", a.conditions, b.conditions);
-    d.compare("certificate", a.verdict, b.verdict);
+/// How something is drawn, and what it cost to find out, is no difference between two explanations.
+bool is_compared(std::string const& field) {
+    constexpr std::array left_out{"mark", "drawing", "scene", "moment", "forward_passes", "work"};
+    return std::ranges::find(left_out, field) == left_out.end();
 }
 
-Differences compare_steps(std::vector<records::ExplanationRecord::Family> const& families, records::StepRecord const& a,
-                          records::StepRecord const& b) {
-    Differences d;
-    d.compare("decision", a.words, b.words);
-    d.compare_share("probability", a.probability, b.probability);
-    d.compare("runner-up", a.runner_up, b.runner_up);
-    d.compare("leading rule", a.top, b.top);
-    for (records::ExplanationRecord::Family const& family : families) {
-        d.compare_share("share of " + shown(family.label), a.share_of(family.name), b.share_of(family.name));
+/// Every field that differs, whatever the part is made of.
+void compare_values(std::string const& at, Json const& a, Json const& b, Differences& d) {
+    if (a == b) return;
+    bool const lists = a.is_array() && b.is_array() && a.size() == b.size();
+    bool const structured = lists && std::ranges::any_of(a, [](Json const& each) { return each.is_structured(); });
+    if (structured) {
+        for (std::size_t i = 0; i < a.size(); ++i) compare_values(fmt::format("{}[{}]", at, i), a[i], b[i], d);
+        return;
     }
-    compare_flips(a.counterfactual, b.counterfactual, d);
-    d.compare("sufficient nodes", a.labels, b.labels);
-    Differences why_not;
-    why_not.compare("asked about", a.why_not.label, b.why_not.label);
-    why_not.compare("allowed", a.why_not.allowed, b.why_not.allowed);
-    why_not.compare_share("probability", a.why_not.probability, b.why_not.probability);
-    compare_flips(a.why_not.counterfactual, b.why_not.counterfactual, why_not);
-    d.under("why not", why_not);
+    if (!a.is_object() || !b.is_object()) {
+        d.compare(at, a, b);
+        return;
+    }
+    std::set<std::string> names;
+    for (Json const* each : {&a, &b})
+        for (auto const& item : each->items()) names.insert(item.key());
+    for (std::string const& name : names) {
+        std::string const place = at.empty() ? one_line(name) : at + "." + one_line(name);
+        if (is_compared(name)) compare_values(place, value_of(a, name), value_of(b, name), d);
+    }
+}
+
+Differences compare_steps(Json const& a, Json const& b) {
+    Differences d;
+    d.compare("decision", field(a, "/words"), field(b, "/words"));
+    d.compare_share("probability", field(a, "/probability"), field(b, "/probability"));
+    d.compare("runner-up", field(a, "/runner_up/words"), field(b, "/runner_up/words"));
+    Parts::each_about_decisions([&]<class Part> {
+        std::string const name(Part::name);
+        Differences part;
+        compare_values("", value_of(a, name), value_of(b, name), part);
+        d.under(name, part);
+    });
     return d;
 }
 
-Differences compare_explanations(records::ExplanationRecord const& a, records::ExplanationRecord const& b) {
+/// The step of that number, or null.
+Json const* find_step(Json const& explanation, Json const& number) {
+    for (Json const& each : explanation["steps"])
+        if (field(each, "/step") == number) return &each;
+    return nullptr;
+}
+
+Differences compare_explanations(Json const& a, Json const& b) {
     Differences d;
-    d.compare("policy", a.policy_sha256, b.policy_sha256);
-    d.compare("instance", a.instances_sha256, b.instances_sha256);
-    d.compare("seed", a.seed, b.seed);
-    d.compare(shown(a.cost_word), a.cost, b.cost);
-    if (a.actions && b.actions) compare_actions(*a.actions, *b.actions, d);
-    for (records::StepRecord const& step : a.steps) {
-        std::string const title = fmt::format("step {}", step.step + 1);
-        if (records::StepRecord const* const other = b.find(step.step)) {
-            d.under(title, compare_steps(a.families, step, *other));
-        } else {
+    d.compare("policy", field(a, "/policy/sha256"), field(b, "/policy/sha256"));
+    d.compare("instance", field(a, "/instances_sha256"), field(b, "/instances_sha256"));
+    d.compare("seed", field(a, "/seed"), field(b, "/seed"));
+    d.compare(shown(field(a, "/problem/cost_word")), field(a, "/solution/cost"), field(b, "/solution/cost"));
+    Json const& actions = field(a, "/solution/actions");
+    Json const& others = field(b, "/solution/actions");
+    if (actions.is_array() && others.is_array()) compare_actions(actions, others, d);
+    for (Json const& step : a["steps"]) {
+        std::string const title = fmt::format("step {}", step["step"].get<std::size_t>() + 1);
+        if (Json const* const other = find_step(b, step["step"]))
+            d.under(title, compare_steps(step, *other));
+        else
             d.add(title + ": only in the first");
-        }
     }
-    for (records::StepRecord const& step : b.steps) {
-        if (a.find(step.step) == nullptr) d.add(fmt::format("step {}: only in the second", step.step + 1));
+    for (Json const& step : b["steps"]) {
+        if (find_step(a, step["step"]) != nullptr) continue;
+        d.add(fmt::format("step {}: only in the second", step["step"].get<std::size_t>() + 1));
     }
     return d;
+}
+
+/// Error if it is no explanation, or only a part of one.
+Result<void> is_explanation(Json const& json) {
+    Error const incomplete{ErrorCode::file_malformed, "not a whole cax/explanation/1"};
+    if (!field(json, "/problem/families").is_array() || !field(json, "/steps").is_array()) return incomplete;
+    for (std::size_t i = 0; i < json["steps"].size(); ++i) {
+        if (field(json["steps"][i], "/step").is_number_unsigned()) continue;
+        return Error{ErrorCode::file_malformed, "step: is not a number"}.within(fmt::format("steps[{}]", i));
+    }
+    return {};
 }
 
 Differences compare_solutions(Json const& a, Json const& b) {
@@ -162,11 +201,9 @@ Differences compare_solutions(Json const& a, Json const& b) {
 /// Two files of one schema.
 Result<Differences> compare_files(std::string const& schema, NamedResult const& a, NamedResult const& b) {
     if (schema == "cax/explanation/1") {
-        auto const first = records::read_explanation(a.json);
-        if (!first) return first.error().within(a.name);
-        auto const second = records::read_explanation(b.json);
-        if (!second) return second.error().within(b.name);
-        return compare_explanations(*first, *second);
+        for (NamedResult const* each : {&a, &b})
+            if (auto const ok = is_explanation(each->json); !ok) return ok.error().within(each->name);
+        return compare_explanations(a.json, b.json);
     }
     for (NamedResult const* each : {&a, &b}) {
         if (field(each->json, "/instances").is_array()) continue;

@@ -18,14 +18,6 @@ using enum RequestKind;
 
 Json with_words(char const* status, std::string const& words) { return {{"status", status}, {"words", words}}; }
 
-/// What has been asked about a plan.
-struct Known {
-    std::map<std::size_t, Json> steps;       ///< records of explain() about one step each
-    std::map<std::size_t, Json> comparisons; ///< of decisions insisted on
-    Json whole;                              ///< the record of explain() about all, or null
-    std::shared_ptr<Multipliers const> multipliers;
-};
-
 class OwnSession final : public Session {
 public:
     OwnSession(Policy const& policy, SessionOptions options)
@@ -132,28 +124,47 @@ private:
     /// Long work: it leaves the line, so that a hand that moves again does not wait for it.
     Json at_rest(Policy const& policy, Request const& request, Line::Place& place) {
         std::shared_ptr<Plan const> plan;
-        std::shared_ptr<Multipliers const> multipliers;
+        std::shared_ptr<ExplanationContext const> context;
         {
             std::scoped_lock const lock(mutex_);
             plan = plan_;
-            multipliers = known_.multipliers;
+            context = known_.context;
             if (request.step >= plan->explanation.steps.size()) return shown(policy, *plan, request.step);
         }
         place.step_aside();
-        bool const held = plan->version.locks.contains(request.step);
-        auto found = request.whole ? planner_.explained_plan(policy, *plan)
-                     : held        ? planner_.comparison(policy, *plan, request.step)
-                                   : planner_.explained_step(policy, *plan, request.step, multipliers);
+        Result<Answers> found = answers(policy, *plan, request, context);
         place.watch().check();
         if (!found) return with_words("refused", found.error().message);
         std::scoped_lock const lock(mutex_);
         if (plan != plan_) throw Cancelled();
-        known_.multipliers = std::move(multipliers);
-        if (request.whole)
-            known_.whole = *std::move(found);
-        else
-            (held ? known_.comparisons : known_.steps)[request.step] = *std::move(found);
+        known_.steps.merge(found->steps);
+        known_.comparisons.merge(found->comparisons);
+        if (found->context) known_.context = found->context;
+        if (found->whole) known_.whole = found->whole;
         return shown(policy, *plan, request.step);
+    }
+
+    /// What one request asks about a plan.
+    [[nodiscard]] Result<Answers> answers(Policy const& policy, Plan const& plan, Request const& request,
+                                          std::shared_ptr<ExplanationContext const> const& context) const {
+        Answers result;
+        if (request.whole) {
+            auto found = planner_.explained_plan(policy, plan);
+            if (!found) return found.error();
+            result.whole = std::make_shared<Explanation const>(*std::move(found));
+        } else if (plan.version.locks.contains(request.step)) {
+            auto found = planner_.comparison(policy, plan, request.step);
+            if (!found) return found.error();
+            result.comparisons.emplace(request.step, *std::move(found));
+        } else {
+            auto shared = planner_.context(policy, plan, context);
+            if (!shared) return shared.error();
+            result.context = *shared;
+            auto found = planner_.explained_step(policy, **shared, request.step);
+            if (!found) return found.error();
+            result.steps.emplace(request.step, *std::move(found));
+        }
+        return result;
     }
 
     /// The plan with whatever is known about it, and all probabilities of one step. Of another plan than the current
@@ -161,24 +172,16 @@ private:
     Json shown(Policy const& policy, Plan const& plan, std::size_t step) {
         step = std::min(step, plan.explanation.steps.size() - 1); // another plan may be shorter
         std::vector<std::string> const changes = changes_in_words(*original_, *plan.version.instance);
-        bool const explained = &plan == plan_.get() && (known_.steps.contains(step) || !known_.whole.is_null());
+        Answers const none;
+        Answers const& known = &plan == plan_.get() ? known_ : none;
         std::optional<Alternatives> probabilities;
-        if (!explained) {
+        if (!known.explains(step)) {
             auto found = planner_.probabilities(policy, plan, step);
             if (!found) return with_words("refused", found.error().message);
             probabilities = *std::move(found);
         }
-        Json record = planner_.record(plan, changes, std::move(probabilities));
-        if (&plan == plan_.get()) add_known(record);
+        Json record = planner_.record(plan, known, changes, std::move(probabilities));
         return {{"status", "ok"}, {"record", std::move(record)}, {"live", live(plan, step, changes)}};
-    }
-
-    void add_known(Json& record) const {
-        if (!known_.whole.is_null()) {
-            record.update(known_.whole);
-            return;
-        }
-        for (auto const& [step, explained] : known_.steps) put_step(record, explained, step);
     }
 
     [[nodiscard]] Json live(Plan const& plan, std::size_t step, std::vector<std::string> const& changes) const {
@@ -191,15 +194,16 @@ private:
                       {"probability", *choice.probability},
                       {"comparison", nullptr}};
             auto const known = known_.comparisons.find(at);
-            if (&plan == plan_.get() && known != known_.comparisons.end()) lock["comparison"] = known->second;
+            if (&plan == plan_.get() && known != known_.comparisons.end())
+                lock["comparison"] = comparison_json(*plan.explanation.instance, known->second);
             locks.push_back(std::move(lock));
         }
         bool const current = &plan == plan_.get();
         return {{"step", step},
                 {"undo", at_ > 0},
                 {"redo", at_ + 1 < versions_.size()},
-                {"explained", current && (known_.steps.contains(step) || !known_.whole.is_null())},
-                {"whole", current && !known_.whole.is_null()},
+                {"explained", current && known_.explains(step)},
+                {"whole", current && known_.whole != nullptr},
                 {"changes", changes},
                 {"locks", std::move(locks)}};
     }
@@ -225,8 +229,7 @@ private:
             return file(".json", "application/json", json.dump(1, ' ', false, replace) + "\n");
         }
         std::vector<std::string> const changes = changes_in_words(*original_, *current().instance);
-        Json record = planner_.record(*plan_, changes, std::nullopt);
-        add_known(record);
+        Json record = planner_.record(*plan_, known_, changes, std::nullopt);
         add_what_if(record, *plan_, changes);
         if (as == SavedAs::explanation) {
             return file("-why.json", "application/json", record.dump(1, ' ', false, replace) + "\n");
@@ -248,7 +251,7 @@ private:
     std::vector<Version> versions_;
     std::size_t at_ = 0;
     std::shared_ptr<Plan const> plan_; ///< of the current version
-    Known known_;                      ///< about it
+    Answers known_;                     ///< about it
 };
 
 } // namespace

@@ -12,7 +12,7 @@ Result<double> mean_cost(Policy const& policy, std::span<InstancePtr const> inst
     auto const episodes = decode(policy, instances, options);
     if (!episodes) return episodes.error();
     double sum = 0;
-    for (Episode const& episode : *episodes) sum += episode.cost;
+    for (Trajectory const& episode : *episodes) sum += episode.cost;
     return sum / static_cast<double>(instances.size());
 }
 

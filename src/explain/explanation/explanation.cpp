@@ -100,6 +100,23 @@ Result<std::vector<std::size_t>> chosen_steps(ExplainOptions const& options, std
     return steps;
 }
 
+/// Questions about single decisions can be asked of an episode that was cut off, too.
+Result<void> add_solution(ExplanationContext& context) {
+    Episode const& episode = *context.episode;
+    if (!episode.finished) {
+        if (context.options.tells_story())
+            return Error{ErrorCode::invalid_value, "the episode was cut off: a story is told of whole plans only"};
+        context.report.violations = {"the episode was cut off"};
+        return {};
+    }
+    auto solution = episode.instance->solution_of(context.actions);
+    if (!solution) return solution.error();
+    context.solution = *std::move(solution);
+    context.report = episode.instance->check(context.solution);
+    context.known = {context.solution};
+    return {};
+}
+
 Explanation without_steps(ExplanationContext const& context) {
     Explanation result;
     result.instance = context.episode->instance;
@@ -115,15 +132,8 @@ Explanation without_steps(ExplanationContext const& context) {
 
 Result<ExplanationContext> explanation_context(Policy const& policy, Episode const& episode,
                                                ExplainOptions const& options) {
-    if (!episode.finished) {
-        return Error{ErrorCode::invalid_value, "the episode was cut off: only whole episodes are explained"};
-    }
     ExplanationContext context{&policy, &episode, options, episode.actions(), {}, {}, {}, {}};
-    auto solution = episode.instance->solution_of(context.actions);
-    if (!solution) return solution.error();
-    context.solution = *std::move(solution);
-    context.report = episode.instance->check(context.solution);
-    context.known = {context.solution};
+    if (auto const ok = add_solution(context); !ok) return ok.error();
     std::optional<Error> error;
     Parts::each([&]<class Part> {
         if (error) return;

@@ -7,11 +7,11 @@
 
 namespace cax::app {
 
-/// Puts a table of so many decisions into the options, if they ask for sensitivity. `asked` is the policy as the work
+/// Puts a table of so many decisions, of episodes with these states, into the options, if they ask for sensitivity. `asked` is the policy as the work
 /// may ask it. A policy without a file is measured every time. There is none if no decisions are wanted, or the problem
 /// cannot be measured. A cache that cannot be written to is no error. `progress` is told only if there is something to
 /// measure.
-[[nodiscard]] Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, LoadedPolicy const& policy,
-                                         Policy const& asked, Progress const& progress);
+[[nodiscard]] Result<void> add_reference(ExplainOptions& options, std::uint64_t decisions, StateOptions const& state,
+                                         LoadedPolicy const& policy, Policy const& asked, Progress const& progress);
 
 } // namespace cax::app

@@ -29,7 +29,7 @@ struct ResultHead {
 /// What a reader of an explanation has to know beforehand: which of several instances it is, other sizes and units than
 /// those of the training (`scale_note`), and that the policy was asked otherwise than usual.
 [[nodiscard]] std::vector<std::string> notes_about(Loaded const& loaded, std::string const& scale_note,
-                                                   StateOptions const& state_options, bool waits);
+                                                   Episode const& episode);
 /// cax/explanation/1 about the first instance: the record below a head made by result_of().
 [[nodiscard]] Json explanation_result(Json head, Loaded const& loaded, std::vector<std::string> notes,
                                       Explanation const& explanation);

@@ -156,7 +156,7 @@ struct ExplanationContext {
     [[nodiscard]] std::span<std::size_t const> before(std::size_t step) const { return std::span(actions).first(step); }
 };
 
-/// Error if the episode did not come to its end, options contradict each other, or name what is not there.
+/// Error if the story of an episode is asked for that did not come to its end, options contradict each other, or name what is not there.
 [[nodiscard]] Result<ExplanationContext> explanation_context(Policy const& policy, Episode const& episode,
                                                              ExplainOptions const& options);
 

@@ -37,6 +37,13 @@ struct Line {
 };
 using Lines = std::vector<Line>;
 
+/// The words of a command that asks about one part alone: `cax swap`.
+struct PartCommand {
+    std::string_view summary;   ///< one line
+    std::string_view paragraph; ///< what it does
+    std::string_view examples;  ///< whole lines
+};
+
 /// What a part is unless it says otherwise.
 struct PartDefaults {
     /// It finds out something about each decision; else it is about the whole plan.
@@ -46,6 +53,8 @@ struct PartDefaults {
     static constexpr bool in_parts_option = true;
     /// The heading of its options in help.
     static constexpr std::string_view group = "";
+    /// Nothing: there is no such command, or it is made by hand because it can do more.
+    static constexpr std::optional<PartCommand> command = std::nullopt;
     struct NoOptions {};
     struct NoFinding {};
 

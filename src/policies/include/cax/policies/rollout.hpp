@@ -68,6 +68,9 @@ struct RolloutOptions {
     /// At these steps (from 0) these actions are taken, whatever the policy prefers. Error if one is not allowed there,
     /// or no such step is reached.
     std::map<std::size_t, std::size_t> forced = {};
+    /// Of one instance only: an episode that reaches a state in which nothing is allowed ends there, unfinished; else
+    /// that is an error.
+    bool keep_dead_end = false;
     Progress progress = {}; ///< counts steps of all instances together
 };
 

@@ -13,24 +13,26 @@
 //
 // A session may be asked from several threads: see Line for who waits for whom.
 #include "cax/core/json_fwd.hpp"
-#include "cax/records/explanation.hpp"
+#include "cax/explain/explanation.hpp"
 #include "cax/serve/request.hpp"
 
 #include <memory>
 
 namespace cax::serve {
 
+inline constexpr std::uint64_t live_search_work = 1'500;
 /// explain()'s own, without the sufficient subset and with a shorter search for the prices of alternatives: what a
 /// person waits for while the hand rests.
 [[nodiscard]] inline ExplainOptions live_options() {
     ExplainOptions options;
-    options.subset = false;
-    options.pricing.search_work = 1'500;
+    options.parts.set<parts::Subset>(false);
+    options.of<parts::Alternatives>().search_work = live_search_work;
     return options;
 }
 
 struct SessionOptions {
     ExplainOptions explain = live_options(); ///< of steps when the hand rests, and of the whole plan
+    StateOptions state = {.encode = EncodeMode::once}; ///< of episodes
     std::vector<std::string> notes;          ///< for every record
     std::shared_ptr<Json const> head;        ///< of every record: schema, version, policy, ...; may be null
     bool keep_units = false;                 ///< see app::rescale_for_policy

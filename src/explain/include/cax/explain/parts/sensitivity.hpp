@@ -16,6 +16,13 @@ namespace parts {
 struct Sensitivity : PartDefaults {
     static constexpr std::string_view name = "sensitivity";
     static constexpr std::string_view group = "This decision";
+    static constexpr std::optional<PartCommand> command = PartCommand{
+        "Whose data, if wrong, would upset a decision, and is that unusual",
+        "Adds noise to the open data of one constraint family at a time, applies the rules to the wrong data, and "
+        "measures how far the policy's probabilities move and how often it decides otherwise. What is unusual is told by "
+        "a reference table of the same policy's decisions, measured once and kept in the user's cache.",
+        "  cax sensitivity op.safetensors four.json --step 3\n"
+        "  cax sensitivity op.safetensors four.json --noise-shots 64 --json sensitivity.json"};
     struct Options {
         SensitivityOptions sampling;
         /// What the decision is compared with; without one nothing is called unusual.

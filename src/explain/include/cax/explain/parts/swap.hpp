@@ -14,6 +14,14 @@ namespace parts {
 
 struct Swap : PartDefaults {
     static constexpr std::string_view name = "swap";
+    static constexpr std::optional<PartCommand> command = PartCommand{
+        "Why this action rather than the next best: whose data decided it",
+        "Exchanges the data of one constraint family between the chosen node and the next best one, asks the policy "
+        "again, and divides its lead among the families (exact Shapley values, no random numbers). Rules stay as they "
+        "are.",
+        "  cax swap op.safetensors four.json --steps 3\n"
+        "  cax swap op.safetensors four.json --step 1 --other 7\n"
+        "  cax swap op.safetensors four.json --json swaps.json"};
     struct Options {
         std::optional<std::uint64_t> other; ///< compared with this action; nothing: with the next best one
     };
