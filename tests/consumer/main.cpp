@@ -24,13 +24,13 @@ int main(int count, char** arguments) {
     cax::Problem const* const problem = cax::find_problem(policy->info().problem);
     cax::Rng rng(7);
     cax::InstancePtr const instance = expect(problem->generate(policy->info().size, {}, rng));
-    auto const episode = expect(cax::decode(*policy, std::span(&instance, 1), {})).front();
-    cax::CheckReport const report = instance->check(expect(instance->solution_of(episode.actions)));
+    cax::Episode const episode = expect(cax::rollout(*policy, instance));
+    cax::CheckReport const report = instance->check(expect(instance->solution_of(episode.actions())));
     if (!report.valid()) return 1;
 
     cax::ExplainOptions options;
     options.steps = {0};
-    cax::Explanation const explanation = expect(cax::explain(*policy, instance, options));
+    cax::Explanation const explanation = expect(cax::explain(*policy, episode, options));
     std::cout << "solved at cost " << report.cost << '\n';
     for (cax::Sentence const& sentence : explanation.steps.front().sentences) std::cout << sentence.text << '\n';
     // The same as the record that the command line writes.

@@ -1,3 +1,4 @@
+#include "cax/explain/explanation_request.hpp"
 #include "cax/explain/requests.hpp"
 
 #include "cax/core/json.hpp"
@@ -101,8 +102,8 @@ TEST(CounterfactualRequest, BoundsAreKeptByACertificateThatCanKeepThem) {
     set(explanation, {{"fleet", {"5"}}});
     auto const options = explanation.resolve(info_of("cvrptw"));
     ASSERT_TRUE(options);
-    EXPECT_EQ(options->counterfactuals.certification.mode, Certification::prefix);
-    EXPECT_EQ(options->counterfactuals.certification.bound, 5.0);
+    EXPECT_EQ(options->of<parts::Counterfactual>().answer.certification.mode, Certification::prefix);
+    EXPECT_EQ(options->of<parts::Counterfactual>().answer.certification.bound, 5.0);
 }
 
 TEST(AttributionRequest, GivenMultipliersAndComputedOnesExcludeEachOther) {
@@ -120,14 +121,15 @@ TEST(ExplanationRequest, StartsFromTheDefaultsOfTheLibraryAndTakesPartsByName) {
     ExplanationRequest request;
     auto const plain = request.resolve(info_of("op"));
     ASSERT_TRUE(plain);
-    EXPECT_TRUE(plain->counterfactuals.refine && plain->attribution && plain->subset);
+    EXPECT_TRUE(plain->of<parts::Counterfactual>().answer.refine && plain->parts.has<parts::Attribution>() &&
+                plain->parts.has<parts::Subset>());
     EXPECT_THAT(plain->steps, IsEmpty());
     set(request, {{"parts", {"subset"}}, {"step", {"3"}}, {"refine", {"false"}}, {"method", {"occlusion"}}});
     auto const options = request.resolve(info_of("op"));
     ASSERT_TRUE(options);
-    EXPECT_TRUE(options->subset && !options->attribution && !options->counterfactual);
-    EXPECT_FALSE(options->counterfactuals.refine);
-    EXPECT_EQ(options->attributions.method, AttributionMethod::occlusion);
+    EXPECT_EQ(options->parts, ChosenParts::of<parts::Subset>());
+    EXPECT_FALSE(options->of<parts::Counterfactual>().answer.refine);
+    EXPECT_EQ(options->of<parts::Attribution>().attribution.method, AttributionMethod::occlusion);
     EXPECT_THAT(options->steps, ElementsAre(2));
 }
 

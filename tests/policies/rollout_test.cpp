@@ -11,7 +11,7 @@ namespace cax {
 namespace {
 
 /// A tiny random policy and a few small instances of each problem.
-class Cells : public testing::TestWithParam<Problem const*> {
+class Rollouts : public testing::TestWithParam<Problem const*> {
 protected:
     void SetUp() override {
         ProblemInfo const& info = GetParam()->info();
@@ -25,7 +25,7 @@ protected:
             instances_.push_back(*instance);
         }
     }
-    [[nodiscard]] std::vector<Episode> episodes(RolloutOptions const& options = {}) const {
+    [[nodiscard]] std::vector<Episode> rolled_out(RolloutOptions const& options = {}) const {
         auto result = rollout(*policy_, instances_, options);
         EXPECT_TRUE(result) << result.error().message;
         return result ? *result : std::vector<Episode>{};
@@ -35,10 +35,10 @@ protected:
     std::vector<InstancePtr> instances_;
 };
 
-TEST_P(Cells, FollowTheGreedyDecoderThatEncodesEveryState) {
+TEST_P(Rollouts, FollowTheGreedyDecoderThatEncodesEveryState) {
     auto const episodes = decode(*policy_, instances_, {.state = {.encode = EncodeMode::each_step}});
     ASSERT_TRUE(episodes) << episodes.error().message;
-    auto const found = episodes();
+    auto const found = rolled_out();
     ASSERT_EQ(found.size(), instances_.size());
     for (std::size_t i = 0; i < found.size(); ++i) {
         EXPECT_EQ(found[i].actions(), (*episodes)[i].actions);
@@ -50,13 +50,13 @@ TEST_P(Cells, FollowTheGreedyDecoderThatEncodesEveryState) {
     }
 }
 
-TEST_P(Cells, TakeWhatIsGivenAndGoOnGreedily) {
-    for (Episode const& free : episodes()) {
+TEST_P(Rollouts, TakeWhatIsGivenAndGoOnGreedily) {
+    for (Episode const& free : rolled_out()) {
         std::size_t step = 0;
         while (step < free.decisions.size() && !free.decisions[step].runner_up()) ++step;
         if (step == free.decisions.size()) continue; // nothing was ever to be decided
         std::size_t const other = *free.decisions[step].runner_up();
-        auto const held = rollout(*policy_, std::span(&free.instance, 1), {.given = {{step, other}}});
+        auto const held = rollout(*policy_, std::span(&free.instance, 1), {.forced = {{step, other}}});
         ASSERT_TRUE(held) << held.error().message;
         std::vector<Decision> const& decisions = held->front().decisions;
         for (std::size_t t = 0; t < decisions.size(); ++t) {
@@ -66,15 +66,15 @@ TEST_P(Cells, TakeWhatIsGivenAndGoOnGreedily) {
             EXPECT_EQ(decisions[t].action, most_probable(decisions[t].log_probs));
             EXPECT_EQ(decisions[t].taken(), t == step ? other : decisions[t].action);
         }
-        EXPECT_FALSE(rollout(*policy_, std::span(&free.instance, 1), {.given = {{999, other}}}));
-        EXPECT_FALSE(rollout(*policy_, std::span(&free.instance, 1), {.given = {{step, 99999}}}));
+        EXPECT_FALSE(rollout(*policy_, std::span(&free.instance, 1), {.forced = {{999, other}}}));
+        EXPECT_FALSE(rollout(*policy_, std::span(&free.instance, 1), {.forced = {{step, 99999}}}));
     }
 }
 
-TEST_P(Cells, FollowTheGreedyDecoderThatEncodesOnceIfAsked) {
+TEST_P(Rollouts, FollowTheGreedyDecoderThatEncodesOnceIfAsked) {
     auto const episodes = decode(*policy_, instances_, {});
     ASSERT_TRUE(episodes) << episodes.error().message;
-    auto const found = episodes({.state = {.encode = EncodeMode::once}});
+    auto const found = rolled_out({.state = {.encode = EncodeMode::once}});
     for (std::size_t i = 0; i < found.size(); ++i) {
         ASSERT_EQ(found[i].actions(), (*episodes)[i].actions);
         for (Decision const& decision : found[i].decisions) {
@@ -83,7 +83,7 @@ TEST_P(Cells, FollowTheGreedyDecoderThatEncodesOnceIfAsked) {
         }
     }
     bool differs = false; // the two ways do, where they can
-    auto const each = episodes();
+    auto const each = rolled_out();
     for (std::size_t i = 0; i < found.size(); ++i) {
         for (std::size_t t = 0; t < std::min(each[i].decisions.size(), found[i].decisions.size()); ++t) {
             differs = differs || each[i].decisions[t].log_probs != found[i].decisions[t].log_probs;
@@ -106,8 +106,8 @@ double slope(Policy const& policy, Decision const& decision, Features features, 
     return (log_probs[0][decision.action] - log_probs[1][decision.action]) / (2 * h);
 }
 
-TEST_P(Cells, HaveGradientsThroughWhatTheEncoderWasShown) {
-    Episode const episode = episodes({.steps = 5, .state = {.encode = EncodeMode::once}}).front();
+TEST_P(Rollouts, HaveGradientsThroughWhatTheEncoderWasShown) {
+    Episode const episode = rolled_out({.steps = 5, .state = {.encode = EncodeMode::once}}).front();
     Decision const& decision = episode.decisions.back();
     std::vector<double> weights(decision.log_probs.size());
     weights[decision.action] = 1;
@@ -128,17 +128,17 @@ TEST_P(Cells, HaveGradientsThroughWhatTheEncoderWasShown) {
     EXPECT_GT(compared, 10U);
 }
 
-TEST_P(Cells, AreCalledByTheNumbersOfTheirInstances) {
-    auto const plain = episodes();
-    auto const named = episodes({.numbers = {4, 7, 11}});
+TEST_P(Rollouts, AreCalledByTheNumbersOfTheirInstances) {
+    auto const plain = rolled_out();
+    auto const named = rolled_out({.numbers = {4, 7, 11}});
     for (std::size_t i = 0; i < named.size(); ++i) {
         EXPECT_EQ(named[i].actions(), plain[i].actions());
         for (Decision const& decision : named[i].decisions) EXPECT_EQ(decision.instance, (std::vector<std::size_t>{4, 7, 11}[i]));
     }
 }
 
-TEST_P(Cells, HoldTheStateInWhichTheDecisionWasTaken) {
-    for (Episode const& episode : episodes()) {
+TEST_P(Rollouts, HoldTheStateInWhichTheDecisionWasTaken) {
+    for (Episode const& episode : rolled_out()) {
         auto const actions = episode.actions();
         for (Decision const& decision : episode.decisions) {
             auto const again = replay_actions(*episode.instance, std::span(actions).first(decision.step));
@@ -151,9 +151,9 @@ TEST_P(Cells, HoldTheStateInWhichTheDecisionWasTaken) {
     }
 }
 
-TEST_P(Cells, StopAfterTheStepsAskedFor) {
-    auto const all = episodes();
-    auto const cut = episodes({.steps = 2});
+TEST_P(Rollouts, StopAfterTheStepsAskedFor) {
+    auto const all = rolled_out();
+    auto const cut = rolled_out({.steps = 2});
     for (std::size_t i = 0; i < cut.size(); ++i) {
         ASSERT_EQ(cut[i].decisions.size(), 2U);
         EXPECT_FALSE(cut[i].finished);
@@ -164,8 +164,8 @@ TEST_P(Cells, StopAfterTheStepsAskedFor) {
     }
 }
 
-TEST_P(Cells, KnowTheRunnerUpAndHowFarBehindItIs) {
-    for (Episode const& episode : episodes()) {
+TEST_P(Rollouts, KnowTheRunnerUpAndHowFarBehindItIs) {
+    for (Episode const& episode : rolled_out()) {
         for (Decision const& decision : episode.decisions) {
             std::size_t allowed = 0;
             double best_other = -std::numeric_limits<double>::infinity();
@@ -185,8 +185,8 @@ TEST_P(Cells, KnowTheRunnerUpAndHowFarBehindItIs) {
     }
 }
 
-TEST_P(Cells, AreNotReplayedThroughActionsThatAreNotAllowed) {
-    auto const actions = episodes().front().actions();
+TEST_P(Rollouts, AreNotReplayedThroughActionsThatAreNotAllowed) {
+    auto const actions = rolled_out().front().actions();
     auto const beyond = replay_actions(*instances_.front(), std::vector<std::size_t>{100'000});
     ASSERT_FALSE(beyond);
     EXPECT_NE(beyond.error().message.find("step 1: action 100000"), std::string::npos) << beyond.error().message;
@@ -198,7 +198,7 @@ TEST_P(Cells, AreNotReplayedThroughActionsThatAreNotAllowed) {
     EXPECT_NE(again.error().message.find("is not allowed"), std::string::npos) << again.error().message;
 }
 
-TEST_P(Cells, AreRefusedForAPolicyOfAnotherProblem) {
+TEST_P(Rollouts, AreRefusedForAPolicyOfAnotherProblem) {
     for (Problem const* other : all_problems()) {
         if (other == GetParam()) continue;
         auto const policy = make_policy(test::random_policy(other->info().name, 16, 1, 7));
@@ -209,7 +209,7 @@ TEST_P(Cells, AreRefusedForAPolicyOfAnotherProblem) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, Cells, testing::ValuesIn(all_problems().begin(), all_problems().end()),
+INSTANTIATE_TEST_SUITE_P(Problems, Rollouts, testing::ValuesIn(all_problems().begin(), all_problems().end()),
                          [](auto const& parameter) { return std::string(parameter.param->info().name); });
 
 } // namespace

@@ -1,6 +1,7 @@
 #include "cax/records/explanation.hpp"
 
 #include "data.hpp"
+#include "explained.hpp"
 #include "random_policy.hpp"
 
 #include "cax/core/json.hpp"
@@ -43,10 +44,10 @@ InstancePtr small_instance(Example const& example) {
 
 ExplainOptions options_for(Example const& example) {
     ExplainOptions options;
-    options.why_not = example.why_not;
-    options.counterfactuals.certification.certifier.seconds = 0; // sentences must not depend on the clock
-    options.counterfactuals.certification.certifier.work = 2000;
-    options.subsets.k_max = 6;
+    options.of<parts::WhyNot>().node = example.why_not;
+    options.of<parts::Counterfactual>().answer.certification.certifier.seconds = 0; // sentences must not depend on the clock
+    options.of<parts::Counterfactual>().answer.certification.certifier.work = 2000;
+    options.of<parts::Subset>().k_max = 6;
     options.seed = 3;
     return options;
 }
@@ -54,7 +55,7 @@ ExplainOptions options_for(Example const& example) {
 class ExplanationOf : public testing::TestWithParam<Example> {
 protected:
     [[nodiscard]] Json explained(ExplainOptions const& options) const {
-        auto const explanation = explain(*small_policy(GetParam()), small_instance(GetParam()), options);
+        auto const explanation = test::explained(*small_policy(GetParam()), small_instance(GetParam()), options);
         EXPECT_TRUE(explanation) << explanation.error().message;
         return explanation ? records::explanation_json(*explanation) : Json();
     }
@@ -201,8 +202,7 @@ TEST_P(ExplanationOf, AStepAloneIsTheSameAsAmongOthers) {
 
 TEST_P(ExplanationOf, LeavesOutWhatWasNotAskedFor) {
     ExplainOptions options;
-    options.attribution = options.counterfactual = options.subset = options.swap = options.sensitivity =
-        options.forbidden = options.alternatives = options.thumb = options.story = false;
+    options.parts = {};
     Json const json = explained(options);
     EXPECT_TRUE(json["best_known"].is_null() && json["plan"].is_null() && json["story"].empty());
     for (Json const& step : json["steps"]) {
@@ -220,18 +220,18 @@ TEST_P(ExplanationOf, RefusesStepsAndNodesThatDoNotExist) {
     InstancePtr const instance = small_instance(GetParam());
     ExplainOptions options;
     options.steps = {100'000};
-    auto const late = explain(*policy, instance, options);
+    auto const late = test::explained(*policy, instance, options);
     ASSERT_FALSE(late);
     EXPECT_NE(late.error().message.find("step 100001 is beyond the end"), std::string::npos) << late.error().message;
     options.steps = {0};
-    options.why_not = "no such node";
-    auto const nobody = explain(*policy, instance, options);
+    options.of<parts::WhyNot>().node = "no such node";
+    auto const nobody = test::explained(*policy, instance, options);
     ASSERT_FALSE(nobody);
     EXPECT_NE(nobody.error().message.find("why not 'no such node'"), std::string::npos) << nobody.error().message;
-    options.why_not = "";
-    options.counterfactuals.finder = FlipSearch::sampler;
-    options.counterfactuals.search.shots = 0;
-    EXPECT_FALSE(explain(*policy, instance, options));
+    options.of<parts::WhyNot>().node = "";
+    options.of<parts::Counterfactual>().answer.finder = FlipSearch::sampler;
+    options.of<parts::Counterfactual>().answer.search.shots = 0;
+    EXPECT_FALSE(test::explained(*policy, instance, options));
 }
 
 /// The sentences of all steps, as they would be read.
@@ -258,53 +258,16 @@ TEST(Explanation, OfAnInstanceWithoutPrizesHasNoSharesAndSaysSo) {
     auto const instance = op::Instance::make({.locs = {{0, 0}, {1, 0}, {0, 1}}, .prize = {0, 0, 0}, .max_length = 3});
     ASSERT_TRUE(instance);
     ExplainOptions options = options_for(example);
-    options.multipliers.aggregate = Aggregate::share;
-    options.multipliers.dual_range = true;
-    auto const explanation = explain(*small_policy(example), *instance, options);
+    options.of<parts::Attribution>().multipliers.aggregate = Aggregate::share;
+    options.of<parts::Attribution>().multipliers.dual_range = true;
+    auto const explanation = test::explained(*small_policy(example), *instance, options);
     ASSERT_TRUE(explanation) << explanation.error().message;
     EXPECT_NE(records::explanation_json(*explanation).dump().find("but no multiplier: "), std::string::npos);
-    options.multipliers.aggregate = Aggregate::mean;
-    options.multipliers.dual_range = false;
-    auto const priced = explain(*small_policy(example), *instance, options);
+    options.of<parts::Attribution>().multipliers.aggregate = Aggregate::mean;
+    options.of<parts::Attribution>().multipliers.dual_range = false;
+    auto const priced = test::explained(*small_policy(example), *instance, options);
     ASSERT_TRUE(priced) << priced.error().message;
     EXPECT_EQ(records::explanation_json(*priced).dump().find("but no multiplier: "), std::string::npos);
-}
-
-TEST_P(ExplanationOf, IsReadBackAsItWasWritten) {
-    Json const& json = everything();
-    auto const record = records::read_explanation(json);
-    ASSERT_TRUE(record) << record.error().message;
-    EXPECT_EQ(record->cost, json["solution"]["cost"].get<double>());
-    EXPECT_EQ(record->actions, json["solution"]["actions"].get<std::vector<std::size_t>>());
-    ASSERT_EQ(record->steps.size(), json["steps"].size());
-    std::size_t verdicts = 0;
-    for (Json const& step : json["steps"]) {
-        records::StepRecord const* const found = record->find(step["step"].get<std::size_t>());
-        ASSERT_NE(found, nullptr);
-        EXPECT_EQ(found->words, step["words"].get<std::string>());
-        EXPECT_EQ(found->probability, step["probability"].get<double>());
-        EXPECT_EQ(name_of(*found->counterfactual.status), step["counterfactual"]["status"].get<std::string>());
-        EXPECT_EQ(found->counterfactual.conditions.size(), step["counterfactual"]["changes"].size());
-        Json const& certificate = step["counterfactual"]["certificate"];
-        ASSERT_EQ(found->counterfactual.verdict.has_value(), certificate.is_object());
-        if (!certificate.is_object()) continue;
-        ++verdicts;
-        EXPECT_EQ(name_of(*found->counterfactual.verdict), certificate["verdict"].get<std::string>());
-    }
-    EXPECT_GT(verdicts, 0U);
-    EXPECT_EQ(record->find(100'000), nullptr);
-}
-
-TEST_P(ExplanationOf, IsNotReadIfAWordIsNoneOfOurs) {
-    Json json = everything();
-    json["steps"][0]["counterfactual"]["status"] = "perhaps";
-    auto const refused = records::read_explanation(json);
-    ASSERT_FALSE(refused);
-    EXPECT_EQ(refused.error().message, "steps[0]: status of a counterfactual: 'perhaps' is not one");
-    json["steps"][0].erase("counterfactual"); // another version may lack it
-    EXPECT_TRUE(records::read_explanation(json));
-    json.erase("steps");
-    EXPECT_FALSE(records::read_explanation(json));
 }
 
 TEST_P(ExplanationOf, LinesAndStoryPointToTheFieldsThatTheyQuote) {
@@ -424,16 +387,16 @@ TEST_P(ExplanationOf, FragileStepsAreThoseThatHalfOfTheWrongDataUpset) {
 TEST_P(ExplanationOf, NoLineIsTheSameAtEveryStepOfAnEpisode) {
     auto const policy = small_policy(GetParam());
     ExplainOptions options = options_for(GetParam());
-    options.why_not = "";
-    options.attribution = options.subset = options.story = false;
-    options.counterfactuals.certification.mode = Certification::none;
-    options.pricing.search_work = options.pricing.opening_work = 50;
-    options.pricing.solver_work = 50;
+    options.of<parts::WhyNot>().node = "";
+    options.parts.set<parts::Attribution>(false).set<parts::Subset>(false).set<parts::Story>(false);
+    options.of<parts::Counterfactual>().answer.certification.mode = Certification::none;
+    options.of<parts::Alternatives>().search_work = options.of<parts::Alternatives>().opening_work = 50;
+    options.of<parts::Alternatives>().solver_work = 50;
     for (std::uint64_t seed = 100; seed < 120; ++seed) {
         Rng rng(seed);
         auto const instance = find_problem(GetParam().problem)->generate(GetParam().size, {}, rng);
         ASSERT_TRUE(instance);
-        auto const explanation = explain(*policy, *instance, options);
+        auto const explanation = test::explained(*policy, *instance, options);
         ASSERT_TRUE(explanation) << explanation.error().message;
         Json const json = records::explanation_json(*explanation);
         std::map<std::string, std::size_t> texts;
@@ -454,12 +417,12 @@ TEST_P(ExplanationOf, APlanOfSomebodyElseIsSaidToBeOne) {
     auto const policy = small_policy(GetParam());
     InstancePtr const instance = small_instance(GetParam());
     ExplainOptions options = options_for(GetParam());
-    options.why_not = "";
-    options.subset = options.sensitivity = false;
-    auto const own = explain(*policy, instance, options);
+    options.of<parts::WhyNot>().node = "";
+    options.parts.set<parts::Subset>(false).set<parts::Sensitivity>(false);
+    auto const own = test::explained(*policy, instance, options);
     ASSERT_TRUE(own && own->best_known) << own.error().message;
-    options.plan = GivenPlan{own->best_known->solution, {}, "the foreman"};
-    auto const led = explain(*policy, instance, options);
+    ExternalPlan const plan{own->best_known->solution, {}, "the foreman"};
+    auto const led = test::explained(*policy, instance, options, plan);
     ASSERT_TRUE(led) << led.error().message;
     Json const json = records::explanation_json(*led);
     EXPECT_EQ(json["given"]["whose"], "the foreman");
@@ -489,9 +452,9 @@ TEST_P(ExplanationOf, APlanThatBreaksARuleIsRefused) {
     auto const policy = small_policy(GetParam());
     InstancePtr const instance = small_instance(GetParam());
     ExplainOptions options = options_for(GetParam());
-    options.plan =
-        GivenPlan{GetParam().problem == "fjsp" ? Solution(Schedule{}) : Solution(Routes{{{1, 1}}}), {}, "nobody"};
-    auto const refused = explain(*policy, instance, options);
+    ExternalPlan const plan{
+        GetParam().problem == "fjsp" ? Solution(Schedule{}) : Solution(Routes{{{1, 1}}}), {}, "nobody"};
+    auto const refused = test::explained(*policy, instance, options, plan);
     ASSERT_FALSE(refused);
     EXPECT_NE(refused.error().message.find("the plan nobody is not valid: "), std::string::npos)
         << refused.error().message;

@@ -26,16 +26,16 @@ InstancePtr what_if_instance(std::string const& problem, std::uint64_t seed) {
 serve::SessionOptions what_if_options() {
     serve::SessionOptions options;
     ExplainOptions& explain = options.explain;
-    explain.counterfactuals.search.shots = 16;
-    explain.counterfactuals.certification.certifier.seconds = 0; // nothing must depend on the clock
-    explain.counterfactuals.certification.certifier.work = 500;
-    explain.subsets.k_max = 3;
-    explain.sensitivities.shots = 8;
-    explain.pricing.proof_work = 20'000;
-    explain.pricing.search_work = 50;
-    explain.pricing.opening_work = 100;
-    explain.pricing.solver_work = 50;
-    explain.story_work = 100;
+    explain.of<parts::Counterfactual>().answer.search.shots = 16;
+    explain.of<parts::Counterfactual>().answer.certification.certifier.seconds = 0; // nothing must depend on the clock
+    explain.of<parts::Counterfactual>().answer.certification.certifier.work = 500;
+    explain.of<parts::Subset>().k_max = 3;
+    explain.of<parts::Sensitivity>().sampling.shots = 8;
+    explain.of<parts::Alternatives>().proof_work = 20'000;
+    explain.of<parts::Alternatives>().search_work = 50;
+    explain.of<parts::Alternatives>().opening_work = 100;
+    explain.of<parts::Alternatives>().solver_work = 50;
+    explain.of<parts::Story>().work = 100;
     explain.seed = 3;
     explain.threads = 1;
     options.head = std::make_shared<Json const>(Json{{"schema", "cax/explanation/1"}, {"instances_sha256", "abc"}});

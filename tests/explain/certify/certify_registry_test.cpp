@@ -35,7 +35,7 @@ std::optional<double> best_by_trying(Instance const& instance, std::vector<std::
     Problem const& problem = instance.problem();
     std::optional<double> best;
     std::vector<std::size_t> actions = prefix;
-    std::function<void(State const&)> const episode = [&](State const& state) {
+    std::function<void(State const&)> const try_all = [&](State const& state) {
         if (state.done()) {
             auto const solution = instance.solution_of(actions);
             auto const report = instance.check(*solution);
@@ -51,13 +51,13 @@ std::optional<double> best_by_trying(Instance const& instance, std::vector<std::
             auto const next = state.clone();
             next->step(a);
             actions.push_back(a);
-            rollout(*next);
+            try_all(*next);
             actions.pop_back();
         }
     };
     auto const start = instance.reset({.allow_waiting = true});
     for (std::size_t const action : prefix) start->step(action);
-    rollout(*start);
+    try_all(*start);
     return best;
 }
 

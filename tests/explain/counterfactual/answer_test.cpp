@@ -89,13 +89,13 @@ TEST_P(Answers, OfAGuidedSearchRefuseWhatOnlyTheSamplerDoes) {
 TEST_P(Answers, AlongAGivenPlanStartFromItsOwnPast) {
     auto other = make_policy(test::random_policy(info().name, 16, 1, 99));
     ASSERT_TRUE(other) << other.error().message;
-    auto const led = rollout_external(**other, walks_[0].instance, walks_[0].actions());
+    auto const led = rollout(**other, walks_[0].instance, {.forced = forced_actions(walks_[0].actions())});
     ASSERT_TRUE(led) << led.error().message;
     EXPECT_TRUE(led->finished);
     EXPECT_EQ(led->actions(), walks_[0].actions());
     for (std::size_t step = 0; step < led->decisions.size(); ++step) {
         Decision const& decision = led->decisions[step];
-        EXPECT_EQ(decision.given, walks_[0].decisions[step].action);
+        EXPECT_EQ(decision.forced, walks_[0].decisions[step].action);
         EXPECT_EQ(decision.state->features().front().values, walks_[0].decisions[step].state->features().front().values);
         EXPECT_EQ(decision.action, most_probable(decision.log_probs));
         auto const answer = answer_counterfactual(**other, *led, step, refined(with_shots(8)));
@@ -106,7 +106,7 @@ TEST_P(Answers, AlongAGivenPlanStartFromItsOwnPast) {
     }
     std::vector<std::size_t> wrong = walks_[0].actions();
     wrong.front() = 100'000;
-    EXPECT_FALSE(rollout_external(**other, walks_[0].instance, wrong));
+    EXPECT_FALSE(rollout(**other, walks_[0].instance, {.forced = forced_actions(wrong)}));
 }
 
 } // namespace

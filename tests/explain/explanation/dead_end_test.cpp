@@ -2,6 +2,7 @@
 #include "cax/explain/explanation.hpp"
 
 #include "cax/problems/tsptw/instance.hpp"
+#include "explained.hpp"
 #include "random_policy.hpp"
 
 #include <algorithm>
@@ -22,10 +23,9 @@ Explanation explained(InstancePtr const& instance, std::uint64_t seed) {
     auto const policy = make_policy(test::random_policy("tsptw", 16, 1, seed));
     EXPECT_TRUE(policy) << policy.error().message;
     ExplainOptions options;
-    options.attribution = options.counterfactual = options.subset = false;
-    options.swap = options.sensitivity = options.forbidden = options.thumb = false;
+    options.parts = ChosenParts::of<parts::Alternatives, parts::Story>();
     options.threads = 1;
-    auto result = explain(**policy, instance, options);
+    auto result = test::explained(**policy, instance, options);
     EXPECT_TRUE(result) << result.error().message;
     return *std::move(result);
 }
@@ -40,7 +40,7 @@ TEST(DeadEnds, AreTheDecisionAfterWhichNothingKeepsAllRules) {
     std::size_t lost = 0;
     for (std::uint64_t seed = 0; seed < 12; ++seed) {
         Explanation const found = explained(instance, seed);
-        Alternatives const& first = *found.steps.front().alternatives;
+        Alternatives const& first = *found.steps.front().of<parts::Alternatives>();
         for (std::size_t customer = 1; customer < 5; ++customer) {
             EXPECT_EQ(first.all[customer].impossible, customer != 1);
             EXPECT_EQ(first.all[customer].status == CostStatus::proved, customer == 1);

@@ -83,16 +83,16 @@ TEST(Words, ACertificateIsAsSureAsItsVerdict) {
     for (auto const& [verdict, evidence] : {std::pair{Verdict::certified, Evidence::proved},
                                             {Verdict::refuted, Evidence::refuted},
                                             {Verdict::undecided, Evidence::undecided}}) {
-        step.counterfactual = flip(verdict);
+        step.of<parts::Counterfactual>() = flip(verdict);
         EXPECT_EQ(evidence_about(step, Topic::certificate), evidence) << name_of(verdict);
     }
-    step.counterfactual = flip(std::nullopt);
+    step.of<parts::Counterfactual>() = flip(std::nullopt);
     EXPECT_EQ(evidence_about(step, Topic::certificate), std::nullopt);
 }
 
 TEST(Words, AFlipIsToldWithItsProbabilityAndBothSizes) {
     Step step = bare_step();
-    step.counterfactual = flip(Verdict::certified);
+    step.of<parts::Counterfactual>() = flip(Verdict::certified);
     auto const sentences = told(step);
     ASSERT_EQ(sentences.size(), 4u);
     EXPECT_EQ(sentences[1].text, "If customer 4's window closed at 20 instead of 30, the policy would return to the "
@@ -104,7 +104,7 @@ TEST(Words, AFlipIsToldWithItsProbabilityAndBothSizes) {
 
 TEST(Words, ManyChangesAreCountedNotListed) {
     Step step = bare_step();
-    step.counterfactual = flip(Verdict::certified, 100);
+    step.of<parts::Counterfactual>() = flip(Verdict::certified, 100);
     std::string const text = told(step)[1].text;
     EXPECT_NE(text.find("and more, 100 changes in all"), std::string::npos) << text;
     EXPECT_LT(text.size(), 300u);
@@ -130,7 +130,7 @@ TEST(Words, TheFamilyThatDominatesIsNamedAndOfWhichProgram) {
     std::array const words{FamilyWords{"prizes", ""}, FamilyWords{"distances", ""}};
     Step step = bare_step();
     auto const last = [&](ScoredAttribution part) {
-        step.attribution = std::move(part);
+        step.of<parts::Attribution>() = std::move(part);
         return step_sentences({info, words}, step).back();
     };
     Sentence const same = last(scored_families(TopFamily::unique, 0));
@@ -148,7 +148,7 @@ TEST(Words, TheFamilyThatDominatesIsNamedAndOfWhichProgram) {
 
 TEST(Words, ASetOfNodesIsBoundedOnlyIfItsLowerBoundIsGoodEnough) {
     Step step = bare_step();
-    StepSubset& part = step.subset.emplace();
+    StepSubset& part = step.of<parts::Subset>().emplace();
     part.subset.accepted = true;
     part.subset.nodes = {4};
     part.subset.nodes_in_all = 9;
@@ -167,7 +167,7 @@ TEST(Words, ASetOfNodesIsBoundedOnlyIfItsLowerBoundIsGoodEnough) {
 
 TEST(Words, SizesThatWereRejectedEarlyAreNotToldAsARate) {
     Step step = bare_step();
-    StepSubset& part = step.subset.emplace();
+    StepSubset& part = step.of<parts::Subset>().emplace();
     part.subset.nodes_in_all = 9;
     part.subset.observed = {.samples = 1, .preserved = 0, .rate = 0, .lower_bound = 0, .hoeffding = 0};
     part.confidence = 0.8;
@@ -179,9 +179,9 @@ TEST(Words, SizesThatWereRejectedEarlyAreNotToldAsARate) {
 
 TEST(Words, AnActionThatIsNotAllowedSaysWhichRuleForbidsIt) {
     Step step = bare_step();
-    step.why_not.emplace();
-    step.why_not->label = "customer 7";
-    step.why_not->refusal =
+    step.of<parts::WhyNot>().emplace();
+    step.of<parts::WhyNot>()->label = "customer 7";
+    step.of<parts::WhyNot>()->refusal =
         Refusal{"load on arrival", Slack{.family = 0, .rule = "load on arrival", .used = 43, .limit = 40, .slack = -3}};
     EXPECT_EQ(told(step)[1].text,
               "Why not customer 7? It is not allowed now: load on arrival, 43 where 40 is the limit.");
