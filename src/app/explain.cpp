@@ -6,14 +6,13 @@
 
 namespace cax::app {
 
-Result<ExplainOptions> explain_options(ExplanationRequest const& request, LoadedPolicy const& policy,
+Result<ExplainOptions> explain_options(ExplanationRequest& request, LoadedPolicy const& policy,
                                        Policy const& asked, WorkOptions const& work) {
     auto options = request.resolve(policy.problem->info());
     if (!options) return options.error();
     options->seed = work.seed;
     options->threads = work.threads;
-    std::uint64_t const decisions =
-        std::get<Parts::index<parts::Sensitivity>>(request.requests).reference;
+    std::uint64_t const decisions = request.of<parts::Sensitivity>().reference;
     auto const ok =
         add_reference(*options, decisions, request.decisions.state_options(), policy, asked, work.measuring);
     if (!ok) return ok.error();

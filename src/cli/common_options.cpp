@@ -98,7 +98,7 @@ Decided decide(Loaded const& loaded, DecisionChoice const& choice) {
     return decided;
 }
 
-ExplainOptions explain_options(ExplanationRequest const& request, PolicyInputs const& inputs, Loaded const& loaded) {
+ExplainOptions explain_options(ExplanationRequest& request, PolicyInputs const& inputs, Loaded const& loaded) {
     ProgressBar bar("measuring what is usual for this policy, once");
     app::WorkOptions const work{.seed = inputs.seed, .threads = inputs.threads, .measuring = bar.callback()};
     return must(app::explain_options(request, loaded.policy, *loaded.policy.policy, work));

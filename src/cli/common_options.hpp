@@ -75,7 +75,7 @@ struct Decided {
 [[nodiscard]] Decided decide(Loaded const& loaded, DecisionChoice const& choice);
 
 /// app::explain_options(), with a bar.
-[[nodiscard]] ExplainOptions explain_options(ExplanationRequest const& request, PolicyInputs const& inputs,
+[[nodiscard]] ExplainOptions explain_options(ExplanationRequest& request, PolicyInputs const& inputs,
                                              Loaded const& loaded);
 
 /// The head of a result (cax/app/result.hpp).

@@ -44,7 +44,7 @@ struct Answers {
     }
 };
 
-template <class Part> Answers ask(AskCommand<Part> const& command, Loaded const& loaded) {
+template <class Part> Answers ask(AskCommand<Part>& command, Loaded const& loaded) {
     auto const options = explain_options(command.request, command.inputs, loaded);
     StateOptions const state = command.request.decisions.state_options();
     Policy const& policy = *loaded.policy.policy;

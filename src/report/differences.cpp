@@ -41,6 +41,7 @@ Json const& value_of(Json const& object, std::string const& name) {
 
 std::string shown(Json const& value) {
     if (value.is_null()) return "none";
+    if (value.is_object()) return "there";
     if (value.is_number()) return number_words(value.get<double>());
     if (value.is_string()) return one_line(value.get<std::string>());
     if (!value.is_array()) return one_line(value.dump(-1, ' ', true, Json::error_handler_t::replace));
@@ -52,7 +53,7 @@ std::string shown(Json const& value) {
 /// "0.25", and as many digits as it takes to tell two numbers apart.
 std::pair<std::string, std::string> both_shown(Json const& a, Json const& b) {
     std::pair<std::string, std::string> words{shown(a), shown(b)};
-    if (words.first == words.second) words = {one_line(a.dump()), one_line(b.dump())};
+    if (words.first == words.second) words = {one_line(a.dump()), one_line(b.dump())}; // as many digits as there are
     return words;
 }
 

@@ -196,7 +196,7 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
                            {{"--instance", "2"}, "2"},
                            {{"--why-not", "77"}, "77"},
                            {{"--shots", "0"}, "--shots"},
-                           {{"--parts", "everything"}, "attribution, counterfactual, subset, swap"},
+                           {{"--parts", "everything"}, "alternatives, forbidden, swap, sensitivity"},
                            {{"--backend", "magic"}, "magic"},
                            {{"--fix", "wings"}, "wings"},
                            {{"--certify", "maybe"}, "maybe"},
@@ -227,7 +227,7 @@ TEST_F(Explain, TellsTheStepsAndPartsThatAreNamed) {
     Json const all = explained({"--parts", "all"});
     EXPECT_EQ(all["settings"]["step"], "all");
     EXPECT_EQ(all["settings"]["parts"],
-              "attribution,counterfactual,subset,swap,sensitivity,forbidden,alternatives,thumb,story");
+              "alternatives,forbidden,swap,sensitivity,thumb,attribution,counterfactual,subset,story");
     EXPECT_EQ(steps_of(all).size(), all["solution"]["actions"].size());
     EXPECT_TRUE(all["steps"][0]["subset"].is_object() && all["steps"][0]["attribution"].is_object());
     EXPECT_EQ(steps_of(explained({"--step", "1,3", "--parts", "none"})), (std::vector<std::size_t>{0, 2}));
@@ -303,7 +303,7 @@ TEST_F(Explain, DiffNoticesAnotherQuestion) {
     }
     auto const ran = cax({"diff", "2.json", "3.json", "--json", "d.json"});
     EXPECT_EQ(ran.exit_code, 1);
-    EXPECT_TRUE(has(ran.out, "why not\n") && has(ran.out, "asked about: ")) << ran.out;
+    EXPECT_TRUE(has(ran.out, "why_not\n") && has(ran.out, "label: ")) << ran.out;
     EXPECT_GE(json_of("d.json")["differences"].size(), 2U);
 }
 

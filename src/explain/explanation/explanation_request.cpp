@@ -54,7 +54,7 @@ void describe(OptionTable& table, ExplanationRequest& request) {
     table.group("");
 }
 
-Result<ExplainOptions> ExplanationRequest::resolve(ProblemInfo const& info) const {
+Result<ExplainOptions> ExplanationRequest::resolve(ProblemInfo const& info) {
     ExplainOptions explain;
     explain.steps = decisions.steps;
     explain.first_steps = decisions.first;
@@ -62,7 +62,7 @@ Result<ExplainOptions> ExplanationRequest::resolve(ProblemInfo const& info) cons
     std::optional<Error> error;
     Parts::each([&]<class Part> {
         if (error) return;
-        auto options = Part::resolve(std::get<Parts::index<Part>>(requests), info);
+        auto options = Part::resolve(of<Part>(), info);
         if (options)
             explain.of<Part>() = *std::move(options);
         else

@@ -90,7 +90,7 @@ void Attribution::describe(OptionTable& table, Request& request) {
     table.choose({"lambda", "backend", "aggregate", "dual-range", "method"}, request);
 }
 
-Result<Attribution::Options> Attribution::resolve(Request request, ProblemInfo const& info) {
+Result<Attribution::Options> Attribution::resolve(Request& request, ProblemInfo const& info) {
     if (auto const ok = request.resolve(info); !ok) return ok.error();
     return Options{request.attribution, request.multipliers};
 }

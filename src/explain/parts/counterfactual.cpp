@@ -157,7 +157,7 @@ void Counterfactual::describe(OptionTable& table, Request& request) {
     table.choose({"certify", "bound"}, own);
 }
 
-Result<Counterfactual::Options> Counterfactual::resolve(Request request, ProblemInfo const& info) {
+Result<Counterfactual::Options> Counterfactual::resolve(Request& request, ProblemInfo const& info) {
     if (auto const ok = static_cast<CounterfactualRequest&>(request).resolve(info); !ok) return ok.error();
     Options options;
     options.answer = request.options;

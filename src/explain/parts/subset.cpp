@@ -115,7 +115,7 @@ void Subset::describe(OptionTable& table, Request& request) {
     table.choose({"accept", "epsilon", "delta", "sigma", "k-max"}, own);
 }
 
-Result<Subset::Options> Subset::resolve(Request const& request, ProblemInfo const&) {
+Result<Subset::Options> Subset::resolve(Request& request, ProblemInfo const&) {
     Options options;
     static_cast<SubsetOptions&>(options) = request.subset;
     return options;

@@ -14,7 +14,7 @@ struct WorkOptions {
 
 /// The request for this policy's problem, with the reference table if sensitivity is asked for. `asked` is the policy as
 /// the work may ask it.
-[[nodiscard]] Result<ExplainOptions> explain_options(ExplanationRequest const& request, LoadedPolicy const& policy,
+[[nodiscard]] Result<ExplainOptions> explain_options(ExplanationRequest& request, LoadedPolicy const& policy,
                                                      Policy const& asked, WorkOptions const& work);
 
 /// The episode to be explained: the policy's own, or one along a plan that somebody else made.

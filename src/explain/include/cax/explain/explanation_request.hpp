@@ -13,7 +13,7 @@ struct ExplanationRequest {
     template <class Part> [[nodiscard]] auto& of() { return std::get<Parts::index<Part>>(requests); }
 
     /// Error as those of the parts.
-    [[nodiscard]] Result<ExplainOptions> resolve(ProblemInfo const& info) const;
+    [[nodiscard]] Result<ExplainOptions> resolve(ProblemInfo const& info);
 };
 void describe(OptionTable& table, ExplanationRequest& request);
 

@@ -6,7 +6,7 @@
 //         struct Options {};                                 // what explain() takes
 //         using Request = Options;                           // the same as it is typed
 //         using Finding = StepSwap;                          // what it finds out about a decision
-//         static Result<Options> resolve(Request const&, ProblemInfo const&);
+//         static Result<Options> resolve(Request&, ProblemInfo const&);
 //         static Result<Finding> explain(ExplanationContext const&, Step const& so_far);
 //         static void add_lines(StepWords const&, Step const&, Lines&);
 //     };

@@ -20,7 +20,7 @@ struct Alternatives : PartDefaults {
     using Finding = cax::Alternatives;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request const& request, ProblemInfo const&) { return request; }
+    static Result<Options> resolve(Request& request, ProblemInfo const&) { return request; }
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
     /// What was found after a step is a completion of that step's action, too.
     static void finish(ExplanationContext const& context, std::vector<Step>& steps);

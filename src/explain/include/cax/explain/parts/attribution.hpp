@@ -16,7 +16,7 @@ struct Attribution : PartDefaults {
     using Finding = ScoredAttribution;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request request, ProblemInfo const& info);
+    static Result<Options> resolve(Request& request, ProblemInfo const& info);
     /// The multipliers of the instance, which all steps share.
     static Result<void> prepare(ExplanationContext& context);
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);

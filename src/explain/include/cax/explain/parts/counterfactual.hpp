@@ -43,7 +43,7 @@ struct Counterfactual : PartDefaults {
     using Finding = StepCounterfactual;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request request, ProblemInfo const& info);
+    static Result<Options> resolve(Request& request, ProblemInfo const& info);
     /// The bound of certificates, from the plan.
     static Result<void> prepare(ExplanationContext& context);
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);

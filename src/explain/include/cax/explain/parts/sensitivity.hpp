@@ -35,7 +35,7 @@ struct Sensitivity : PartDefaults {
     using Finding = StepSensitivity;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request const& request, ProblemInfo const&) { return Options{request.sampling, {}}; }
+    static Result<Options> resolve(Request& request, ProblemInfo const&) { return Options{request.sampling, {}}; }
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
     static void add_lines(StepWords const& words, Step const& step, Lines& lines);
 };

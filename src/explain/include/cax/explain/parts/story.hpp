@@ -16,7 +16,7 @@ struct Story : PartDefaults {
     using Finding = NoFinding;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request const& request, ProblemInfo const&) { return request; }
+    static Result<Options> resolve(Request& request, ProblemInfo const&) { return request; }
 };
 
 } // namespace cax::parts

@@ -30,7 +30,7 @@ struct Subset : PartDefaults {
     using Finding = StepSubset;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request const& request, ProblemInfo const& info);
+    static Result<Options> resolve(Request& request, ProblemInfo const& info);
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
     static void add_details(StepWords const& words, Step const& step, std::vector<Sentence>& details);
 };

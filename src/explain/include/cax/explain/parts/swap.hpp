@@ -29,7 +29,7 @@ struct Swap : PartDefaults {
     using Finding = StepSwap;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request const& request, ProblemInfo const&) { return request; }
+    static Result<Options> resolve(Request& request, ProblemInfo const&) { return request; }
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
     static void add_lines(StepWords const& words, Step const& step, Lines& lines);
 };

@@ -34,7 +34,7 @@ struct WhyNot : PartDefaults {
     using Finding = StepWhyNot;
 
     static void describe(OptionTable& table, Request& request);
-    static Result<Options> resolve(Request const& request, ProblemInfo const&) { return request; }
+    static Result<Options> resolve(Request& request, ProblemInfo const&) { return request; }
     /// It is wanted if a node is named.
     static Result<void> prepare(ExplanationContext& context);
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
