@@ -15,9 +15,16 @@
 namespace cax {
 
 std::span<Problem const* const> all_problems() {
-    static std::array<Problem const*, 8> const problems{&cvrptw::problem(), &op::problem(),      &fjsp::problem(),
-                                                        &cvrp::problem(),   &tsp::problem(),     &pctsp::problem(),
-                                                        &tsptw::problem(),  &knapsack::problem()};
+    static std::array const problems{
+        &cvrptw::problem(),   //
+        &op::problem(),       //
+        &fjsp::problem(),     //
+        &cvrp::problem(),     //
+        &tsp::problem(),      //
+        &pctsp::problem(),    //
+        &tsptw::problem(),    //
+        &knapsack::problem(), //
+    };
     return problems;
 }
 
