@@ -19,7 +19,7 @@ constexpr std::array<FamilyWords, 2> words{{
 
 } // namespace
 
-ProblemInfo info() {
+ProblemInfo cvrp_info() {
     return {
         .name = "cvrp",
         .title = "capacitated vehicle routing",
@@ -82,7 +82,7 @@ namespace {
 
 class Cvrp final : public table::ProblemOf<Instance, Capacitated> {
 public:
-    Cvrp() : ProblemOf(cvrp::info()) {}
+    Cvrp() : ProblemOf(cvrp_info()) {}
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return cvrp::text_formats(); }
 };
 

@@ -5,7 +5,7 @@
 namespace cax::cvrp {
 
 /// What is fixed for CVRP.
-[[nodiscard]] ProblemInfo info();
+[[nodiscard]] ProblemInfo cvrp_info();
 
 /// CVRP, and what a variant begins with that has CVRP's instances and other rules for its routes. Instances are made by
 /// table::ProblemOf.
