@@ -6,7 +6,7 @@
 namespace cax::test {
 namespace {
 
-class Attribute : public Workbench, public testing::WithParamInterface<char const*> {
+class Attribute : public Workbench, public testing::WithParamInterface<std::string> {
 protected:
     std::string problem_ = GetParam();
     std::string policy_ = policy(problem_, small_size(problem_));
@@ -177,8 +177,8 @@ TEST_P(Attribute, RefusesWhatMakesNoSenseInOneLine) {
     expect_error({"--method", "occlusion", "--published"}, "mass: node");
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, Attribute, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& problem) { return std::string(problem.param); });
+INSTANTIATE_TEST_SUITE_P(Problems, Attribute, testing::ValuesIn(every_problem()),
+                         [](auto const& each) { return each.param; });
 
 } // namespace
 } // namespace cax::test

@@ -1,6 +1,7 @@
 #include "workbench.hpp"
 
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
 #include <cstdlib>
@@ -100,7 +101,15 @@ std::string Workbench::instances(std::string const& problem, std::string const& 
     return name;
 }
 
-std::string small_size(std::string_view problem) { return problem == "fjsp" ? "4x3" : "8"; }
+std::vector<std::string> every_problem() {
+    std::vector<std::string> names;
+    for (Problem const* problem : all_problems()) names.emplace_back(problem->info().name);
+    return names;
+}
+
+std::string small_size(std::string_view problem) {
+    return find_problem(problem)->info().size_hint == "JxM" ? "4x3" : "8";
+}
 
 Json without_wall_time(Json json) {
     EXPECT_TRUE(json.contains("wall_seconds"));

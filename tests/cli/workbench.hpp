@@ -56,7 +56,8 @@ private:
     std::filesystem::path folder_;
 };
 
-/// Small sizes per problem, for tests that go through all of them.
+/// The names of all problems, for tests that go through all of them, and small sizes for these.
+[[nodiscard]] std::vector<std::string> every_problem();
 [[nodiscard]] std::string small_size(std::string_view problem);
 
 /// A result file without the one field that may differ between equal runs.

@@ -150,11 +150,11 @@ GoldenBuilder::GoldenBuilder(std::string_view problem_name, std::size_t steps)
     Problem const& problem = *find_problem(problem_name);
     double const sign = problem.info().objective == Objective::minimise ? -1 : 1;
     // A schedule's network has statistics of its batch: one instance, so that there is only one way to evaluate it.
-    std::size_t const batch = problem_name == "fjsp" ? 1 : 2;
+    std::size_t const batch = problem.info().size_hint == "JxM" ? 1 : 2;
     std::vector<InstancePtr> instances;
     for (std::uint32_t i = 0; i < batch; ++i) {
         Rng rng(3, i);
-        instances.push_back(problem.generate(problem_name == "fjsp" ? "3x2" : "6", {}, rng).value());
+        instances.push_back(problem.generate(problem.info().size_hint == "JxM" ? "3x2" : "6", {}, rng).value());
     }
     NamedTensors const given = problem.exchange().to_tensors(instances).value();
     for (auto const& [key, tensor] : given) {
