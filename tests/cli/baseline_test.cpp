@@ -1,5 +1,7 @@
 #include "workbench.hpp"
 
+#include "cax/problems/registry.hpp"
+
 #include <algorithm>
 
 namespace cax::test {
@@ -37,7 +39,13 @@ TEST_P(BaselineCommand, WritesABestKnownFileThatGapReads) {
                     entry.contains("packing"));
     }
     EXPECT_EQ(json["proven"], proven);
-    cax_ok({"gap", policy(problem_), instances_, "--best-known", "best.json", "--json", "gap.json"});
+    std::vector<std::string> const compared{"gap",       policy(problem_), instances_, "--best-known",
+                                            "best.json", "--json",         "gap.json"};
+    if (find_problem(problem_)->info().may_be_unsolvable) {
+        Ran const ran = cax(compared);
+        if (ran.err.find("keeps all rules: there is no gap") != std::string::npos) return;
+    }
+    cax_ok(compared);
     Json const gap = json_of("gap.json");
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_EQ(gap["instances"][i]["best_known"], entries[i]["cost"]);

@@ -19,7 +19,7 @@ protected:
     Json solve(std::vector<std::string> const& more) {
         std::vector<std::string> arguments{"solve", policy_, instances_, "--json", "result.json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        Ran const ran = cax_ok(arguments);
+        Ran const ran = cax_solved(problem_, arguments);
         EXPECT_TRUE(may_be_unsolvable() || ran.out.find("4 of 4 valid") != std::string::npos) << ran.out;
         return json_of("result.json");
     }
@@ -85,7 +85,7 @@ TEST_P(Solve, DrawsOtherSamplesForAnotherSeed) {
 
 TEST_P(Solve, TakesTheFirstInstancesUnderALimit) {
     Json const all = solve({});
-    cax_ok({"solve", policy_, instances_, "--limit", "2", "--json", "two.json"});
+    cax_solved(problem_, {"solve", policy_, instances_, "--limit", "2", "--json", "two.json"});
     Json const two = json_of("two.json");
     ASSERT_EQ(two["instances"].size(), 2U);
     EXPECT_EQ(two["instances"][0], all["instances"][0]);
@@ -93,10 +93,12 @@ TEST_P(Solve, TakesTheFirstInstancesUnderALimit) {
 }
 
 TEST_P(Solve, NarratesAnEpisodeWithProbabilitiesAndRules) {
-    Ran const ran = cax_ok({"solve", policy_, instances_, "--limit", "1", "--narrate", "--json", "told.json"});
+    Ran const ran =
+        cax_solved(problem_, {"solve", policy_, instances_, "--limit", "1", "--narrate", "--json", "told.json"});
     EXPECT_NE(ran.out.find("   1. "), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find(" %"), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("to spare"), std::string::npos) << ran.out;
+    bool const scarce = find_problem(problem_)->info().families.size() > 1; // of distances alone nothing runs short
+    EXPECT_EQ(ran.out.find("to spare") != std::string::npos, scarce) << ran.out;
     Json const entry = json_of("told.json")["instances"][0];
     ASSERT_EQ(entry["steps"].size(), entry["actions"].size());
     double log_likelihood = 0;
@@ -119,7 +121,7 @@ TEST_P(Solve, TellsChosenDecisionsOfAChosenInstance) {
         std::vector<std::string> arguments{"solve",     policy_,  instances_, "--instance", "2",
                                            "--narrate", "--step", "2,4",      "--json",     "told.json"};
         arguments.insert(arguments.end(), same.begin(), same.end());
-        Ran const ran = cax_ok(arguments);
+        Ran const ran = cax_solved(problem_, arguments);
         Json entry = json_of("told.json")["instances"][0];
         ASSERT_EQ(entry["steps"].size(), 2U);
         EXPECT_EQ(entry["steps"][1]["step"], 3);
@@ -136,7 +138,7 @@ TEST_P(Solve, TellsChosenDecisionsOfAChosenInstance) {
 
 TEST_P(Solve, SaysWhenTheSizeIsNotTheTrainedOne) {
     std::string const other = small_size(problem_) == "8" ? "5" : "3x3";
-    Ran const ran = cax_ok({"solve", policy_, instances(problem_, other, 2)});
+    Ran const ran = cax_solved(problem_, {"solve", policy_, instances(problem_, other, 2)});
     EXPECT_NE(ran.out.find("note: the policy was trained on size " + small_size(problem_)), std::string::npos)
         << ran.out;
 }

@@ -75,6 +75,14 @@ Ran Workbench::cax_ok(std::vector<std::string> const& arguments) const {
     return ran;
 }
 
+Ran Workbench::cax_solved(std::string_view problem, std::vector<std::string> const& arguments) const {
+    Ran ran = cax(arguments);
+    bool const broken = find_problem(problem)->info().may_be_unsolvable && ran.exit_code == 1;
+    EXPECT_TRUE(ran.exit_code == 0 || (broken && ran.out.find("INVALID") != std::string::npos)) << ran.out << ran.err;
+    EXPECT_EQ(ran.err, "");
+    return ran;
+}
+
 std::string Workbench::text_of(std::string const& name) const { return slurp(folder_ / name); }
 
 Json Workbench::json_of(std::string const& name) const {
