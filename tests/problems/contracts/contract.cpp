@@ -1,5 +1,6 @@
 #include "contract.hpp"
 
+#include "../best_episode.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/questions.hpp"
 
@@ -75,24 +76,6 @@ double worth(Problem const& problem, double cost) {
     return problem.info().objective == Objective::maximise ? cost : -cost;
 }
 
-/// The most that an episode from here on is worth, if one is a solution; `actions` led here.
-double best_episode(State const& state, std::vector<std::size_t>& actions) {
-    Instance const& instance = state.instance();
-    double best = -std::numeric_limits<double>::infinity();
-    if (state.done()) {
-        CheckReport const report = instance.check(*instance.solution_of(actions));
-        return report.valid() ? worth(instance.problem(), report.cost) : best;
-    }
-    for (std::size_t const action : allowed_actions(state)) {
-        StatePtr const next = state.clone();
-        next->step(action);
-        actions.push_back(action);
-        best = std::max(best, best_episode(*next, actions));
-        actions.pop_back();
-    }
-    return best;
-}
-
 } // namespace
 
 SearchMisses misses_of_search(Problem const& problem, bool exact) {
@@ -105,9 +88,9 @@ SearchMisses misses_of_search(Problem const& problem, bool exact) {
             ADD_FAILURE() << instance.error().message;
             continue;
         }
-        std::vector<std::size_t> actions;
-        double const best = best_episode(*(*instance)->reset(), actions);
-        if (std::isinf(best)) continue;
+        auto const cost = best_episode(*(*instance)->reset());
+        if (!cost) continue;
+        double const best = worth(problem, *cost);
         auto const found =
             search(**instance, {.seconds = 60, .iterations = 2000, .bound = {}, .exact = exact, .stop = {}});
         if (!found) {

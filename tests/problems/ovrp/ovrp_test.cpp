@@ -5,8 +5,10 @@
 #include "cax/problems/decision_model.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
+#include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 
+#include <cmath>
 #include <gmock/gmock.h>
 
 namespace cax {
@@ -48,6 +50,13 @@ TEST(Ovrp, FindsTheShortestOpenRoutes) {
     ASSERT_TRUE(found) << found.error().message;
     EXPECT_TRUE(found->optimal);
     EXPECT_DOUBLE_EQ(found->cost, 6);
+}
+
+TEST(Ovrp, RelaxesOpenRoutes) {
+    auto const relaxed = lagrangian_of(*made());
+    ASSERT_TRUE(relaxed) << relaxed.error().message;
+    // To the nearest, and so on: 2 north, from there to the first in the east, 1 on.
+    EXPECT_DOUBLE_EQ((*relaxed)->solve(std::vector<double>(2)).cost, 2 + std::sqrt(13.0) + 1);
 }
 
 TEST(Ovrp, BoundsOpenLengthsAlone) {
