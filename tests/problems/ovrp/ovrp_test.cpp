@@ -52,6 +52,19 @@ TEST(Ovrp, FindsTheShortestOpenRoutes) {
     EXPECT_DOUBLE_EQ(found->cost, 6);
 }
 
+TEST(Ovrp, OpensAnotherRouteWhereThatIsShorterOneWay) {
+    // The second customer costs 1 by a vehicle of its own, 2 if that came home, and 1.099 on the way to the first.
+    auto const instance =
+        ovrp::Instance::make(cvrp::Data{.capacity = 2, .locs = {{0, 0}, {5, 0}, {0, 1}}, .demand = {0.5F, 0.5F}});
+    ASSERT_TRUE(instance);
+    for (std::uint64_t seed = 0; seed < 5; ++seed) {
+        auto const first =
+            search(**instance, {.seconds = 60, .iterations = 0, .seed = seed, .bound = {}, .exact = false, .stop = {}});
+        ASSERT_TRUE(first) << first.error().message;
+        EXPECT_DOUBLE_EQ(first->cost, 6);
+    }
+}
+
 TEST(Ovrp, RelaxesOpenRoutes) {
     auto const relaxed = lagrangian_of(*made());
     ASSERT_TRUE(relaxed) << relaxed.error().message;
