@@ -1,6 +1,7 @@
 // What wrong data may and may not touch, for every problem that has noise.
 #include "cax/problems/noise.hpp"
 
+#include "cax/core/json.hpp"
 #include "cax/problems/changes.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/registry.hpp"
