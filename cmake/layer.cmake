@@ -53,11 +53,28 @@ function(cax_layer name)
   install(DIRECTORY include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT library)
 endfunction()
 
-# cax_test(NAME SOURCES ... LINK layers): a test executable, one CTest entry per TEST.
+# cax_test(NAME [SLOW] [SHARED suites] SOURCES ... LINK layers): a test executable, one CTest entry per TEST. SLOW: not for
+# every small change. SHARED: a regular expression of suites that need CAX_SHARED. The labels are test_labels.cmake's.
 function(cax_test name)
-  cmake_parse_arguments(TEST "" "" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(TEST "SLOW" "SHARED" "SOURCES;LINK" ${ARGN})
   add_executable(${name} ${TEST_SOURCES})
   target_link_libraries(${name} PRIVATE cax_build_flags cax_test_support ${TEST_LINK} GTest::gtest_main)
   cax_unity(${name})
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 900)
+  set(speed fast)
+  if(TEST_SLOW)
+    set(speed slow)
+  endif()
+  get_filename_component(folder ${CMAKE_CURRENT_SOURCE_DIR} NAME)
+  # ctest reads this after the tests of the executable, whose names are in a variable by then.
+  set(labels ${CMAKE_CURRENT_BINARY_DIR}/${name}_labels.cmake)
+  file(CONFIGURE OUTPUT ${labels} @ONLY CONTENT [[
+set(tests ${@name@_TESTS})
+set(speed @speed@)
+set(shared "@TEST_SHARED@")
+set(folder @folder@)
+set(problems "@cax_SOURCE_DIR@/src/problems")
+include("@cax_SOURCE_DIR@/cmake/test_labels.cmake")
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${labels})
 endfunction()

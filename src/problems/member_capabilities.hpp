@@ -8,6 +8,23 @@
 
 namespace cax {
 
+// Which capabilities have their members in an Instance `I`. One that lacks some is still read, solved and explained.
+template <class I>
+concept HasRelaxation = requires(I const& each) {
+    each.arc_program();
+}
+|| requires(I const& each) { each.relaxation(); };
+template <class I>
+concept AnswersQuestions = requires(I const& each, Question const& question, SearchOptions const& options) {
+    each.decision_model(question, Rounding::strict);
+    each.check_answer(Solution{}, question);
+    each.search(options);
+};
+template <class I>
+concept HasCompletions = requires(I const& each, CompletionRequest const& request) {
+    each.completions(request);
+};
+
 template <class I, class S> class MemberChanges final : public Changes {
 public:
     [[nodiscard]] Result<InstancePtr> changed(Instance const& instance, Features const& change,

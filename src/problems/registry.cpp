@@ -1,23 +1,33 @@
 #include "cax/problems/registry.hpp"
 
-#include "fjsp/problem.hpp"
-
-#include "cax/problems/cvrp/instance.hpp"
-#include "cax/problems/cvrptw/instance.hpp"
-#include "cax/problems/knapsack/instance.hpp"
-#include "cax/problems/op/instance.hpp"
-#include "cax/problems/pctsp/instance.hpp"
-#include "cax/problems/tsp/instance.hpp"
-#include "cax/problems/tsptw/instance.hpp"
-
 #include <array>
+
+// All problems, one line each. Where arrays fit several, they are the first one's unless somebody asked for another.
+// clang-format off
+#define CAX_FOR_EACH_PROBLEM(visit) \
+    visit(cvrptw) \
+    visit(op) \
+    visit(fjsp) \
+    visit(cvrp) \
+    visit(tsp) \
+    visit(pctsp) \
+    visit(tsptw) \
+    visit(knapsack) \
+    visit(ovrp)
+// clang-format on
+
+#define CAX_DECLARE(name)                                                                                              \
+    namespace name {                                                                                                   \
+    [[nodiscard]] Problem const& problem();                                                                            \
+    }
+#define CAX_ADDRESS(name) &name::problem(),
 
 namespace cax {
 
+CAX_FOR_EACH_PROBLEM(CAX_DECLARE)
+
 std::span<Problem const* const> all_problems() {
-    static std::array<Problem const*, 8> const problems{&cvrptw::problem(), &op::problem(),      &fjsp::problem(),
-                                                        &cvrp::problem(),   &tsp::problem(),     &pctsp::problem(),
-                                                        &tsptw::problem(),  &knapsack::problem()};
+    static std::array const problems{CAX_FOR_EACH_PROBLEM(CAX_ADDRESS)};
     return problems;
 }
 

@@ -1,12 +1,15 @@
 #include "workbench.hpp"
 
+#include "cax/problems/presentation.hpp"
+#include "cax/problems/registry.hpp"
+
 #include <algorithm>
 #include <cmath>
 
 namespace cax::test {
 namespace {
 
-class Attribute : public Workbench, public testing::WithParamInterface<char const*> {
+class Attribute : public Workbench, public testing::WithParamInterface<std::string> {
 protected:
     std::string problem_ = GetParam();
     std::string policy_ = policy(problem_, small_size(problem_));
@@ -18,6 +21,7 @@ protected:
         cax_ok(arguments);
         return json_of("result.json");
     }
+    [[nodiscard]] bool nodes_have_several_numbers() const;
     /// Exit code 2 and one line on stderr with this in it.
     void expect_error(std::vector<std::string> const& more, std::string const& words) const {
         std::vector<std::string> arguments{"attribute", policy_, instances_};
@@ -28,6 +32,15 @@ protected:
         EXPECT_NE(ran.err.find(words), std::string::npos) << ran.err;
     }
 };
+
+/// Of one tensor: else it makes no difference whether entries or nodes are added up.
+bool Attribute::nodes_have_several_numbers() const {
+    Rng rng(1);
+    auto const instance = find_problem(problem_)->generate(small_size(problem_), {}, rng);
+    std::size_t const nodes = (*instance)->problem().presentation().node_count(**instance);
+    auto const features = (*instance)->reset()->features();
+    return std::ranges::any_of(features, [&](Feature const& each) { return each.values.size() > nodes; });
+}
 
 /// A value stands beside its range; a missing upper end is none.
 void expect_inside(Json const& value, Json const& low, Json const& high) {
@@ -69,7 +82,7 @@ TEST_P(Attribute, WritesTheFieldsOfItsContract) {
     EXPECT_EQ(json["aggregate"], "mean");
     EXPECT_EQ(json["settings"]["steps"], 3);
     auto const families = json["families"].get<std::vector<std::string>>();
-    EXPECT_GE(families.size(), 2U);
+    EXPECT_EQ(families.size(), find_problem(problem_)->info().families.size());
     ASSERT_EQ(json["instances"].size(), 3U);
     for (Json const& entry : json["instances"]) {
         EXPECT_EQ(entry["lp"]["status"], "optimal");
@@ -119,7 +132,7 @@ TEST_P(Attribute, PublishedSetsWhatThePublishedCodeDoesAndOptionsBesideItWin) {
     Json const mixed = attribute({"--published", "--mass", "entry", "--steps", "2"});
     EXPECT_EQ(mixed["settings"]["mass"], "entry");
     EXPECT_EQ(mixed["settings"]["log_prob"], "raw");
-    EXPECT_NE(mixed["instances"], published["instances"]);
+    EXPECT_EQ(mixed["instances"] != published["instances"], nodes_have_several_numbers());
 }
 
 TEST_P(Attribute, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
@@ -141,6 +154,7 @@ TEST_P(Attribute, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
 
 TEST_P(Attribute, TakesMultipliersThatAreGivenAndSaysWhichAreNot) {
     Json const families = attribute({"--backend", "proxy", "--steps", "1"})["families"];
+    if (families.size() < 2) GTEST_SKIP() << problem_ << " has no second family";
     std::string const first = families[0], second = families[1];
     Json const json = attribute({"--lambda", first + "=2.5", "--steps", "1"});
     EXPECT_EQ(json["backend"], "given");
@@ -177,8 +191,8 @@ TEST_P(Attribute, RefusesWhatMakesNoSenseInOneLine) {
     expect_error({"--method", "occlusion", "--published"}, "mass: node");
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, Attribute, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& problem) { return std::string(problem.param); });
+INSTANTIATE_TEST_SUITE_P(Problems, Attribute, testing::ValuesIn(every_problem()),
+                         [](auto const& each) { return each.param; });
 
 } // namespace
 } // namespace cax::test

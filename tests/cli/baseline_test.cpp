@@ -1,11 +1,13 @@
 #include "workbench.hpp"
 
+#include "cax/problems/registry.hpp"
+
 #include <algorithm>
 
 namespace cax::test {
 namespace {
 
-class BaselineCommand : public Workbench, public testing::WithParamInterface<char const*> {
+class BaselineCommand : public Workbench, public testing::WithParamInterface<std::string> {
 protected:
     std::string problem_ = GetParam();
     std::string instances_ = instances(problem_, small_size(problem_), 4);
@@ -33,10 +35,17 @@ TEST_P(BaselineCommand, WritesABestKnownFileThatGapReads) {
     for (Json const& entry : entries) {
         proven += entry["optimal"] == true ? 1 : 0;
         EXPECT_TRUE(entry.contains("lower_bound"));
-        EXPECT_TRUE(entry.contains("routes") || entry.contains("tour") || entry.contains("schedule"));
+        EXPECT_TRUE(entry.contains("routes") || entry.contains("tour") || entry.contains("schedule") ||
+                    entry.contains("packing"));
     }
     EXPECT_EQ(json["proven"], proven);
-    cax_ok({"gap", policy(problem_), instances_, "--best-known", "best.json", "--json", "gap.json"});
+    std::vector<std::string> const compared{"gap",       policy(problem_), instances_, "--best-known",
+                                            "best.json", "--json",         "gap.json"};
+    if (find_problem(problem_)->info().may_be_unsolvable) {
+        Ran const ran = cax(compared);
+        if (ran.err.find("keeps all rules: there is no gap") != std::string::npos) return;
+    }
+    cax_ok(compared);
     Json const gap = json_of("gap.json");
     for (std::size_t i = 0; i < 4; ++i) {
         EXPECT_EQ(gap["instances"][i]["best_known"], entries[i]["cost"]);
@@ -54,8 +63,8 @@ TEST_P(BaselineCommand, GivesTheSameResultForAnyNumberOfThreads) {
     EXPECT_EQ(with_threads("1"), with_threads("3"));
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryProblem, BaselineCommand, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& each) { return std::string(each.param); });
+INSTANTIATE_TEST_SUITE_P(EveryProblem, BaselineCommand, testing::ValuesIn(every_problem()),
+                         [](auto const& each) { return each.param; });
 
 class BaselineErrors : public Workbench {
 protected:

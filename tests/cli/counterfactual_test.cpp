@@ -1,12 +1,15 @@
 #include "workbench.hpp"
 
+#include "cax/problems/registry.hpp"
+
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 namespace cax::test {
 namespace {
 
-class CounterfactualCommand : public Workbench, public testing::WithParamInterface<char const*> {
+class CounterfactualCommand : public Workbench, public testing::WithParamInterface<std::string> {
 protected:
     std::string problem_ = GetParam();
     std::string policy_ = policy(problem_, small_size(problem_));
@@ -31,7 +34,8 @@ protected:
         return ran.err;
     }
 };
-INSTANTIATE_TEST_SUITE_P(AllProblems, CounterfactualCommand, testing::Values("cvrptw", "op", "fjsp"));
+INSTANTIATE_TEST_SUITE_P(AllProblems, CounterfactualCommand, testing::ValuesIn(every_problem()),
+                         [](auto const& each) { return each.param; });
 
 TEST_P(CounterfactualCommand, WritesTheFieldsThatOthersRead) {
     Json const json = result({"--seed", "3", "--refine", "--wachter"});
@@ -98,8 +102,8 @@ TEST_P(CounterfactualCommand, ShowsTheEncoderTheFirstStateUnlessAskedOtherwise) 
     Json const once = result({});
     EXPECT_EQ(each["settings"]["encode"], "each-step");
     EXPECT_EQ(once["settings"]["encode"], "once");
-    EXPECT_EQ(once["cells"] == each["cells"], problem_ != "fjsp");
-    cax_ok({"solve", policy_, instances_, "--encode", "once", "--json", "solved.json"});
+    EXPECT_EQ(once["cells"] == each["cells"], find_problem(problem_)->info().size_hint != "JxM");
+    cax_solved(problem_, {"solve", policy_, instances_, "--encode", "once", "--json", "solved.json"});
     Json const solved = json_of("solved.json");
     for (Json const& decision : once["cells"]) {
         Json const& actions = solved["instances"][decision["instance"].get<std::size_t>()]["actions"];
@@ -147,20 +151,24 @@ TEST_P(CounterfactualCommand, RefusesWhatMakesNoSenseInOneLine) {
 }
 
 TEST_P(CounterfactualCommand, BoundsTheResourceOfItsOwnProblem) {
-    std::vector<std::pair<std::string, std::string>> const resources{
-        {"cvrptw", "--fleet"}, {"op", "--min-prize"}, {"fjsp", "--horizon"}};
-    for (auto const& [problem, option] : resources) {
-        if (problem != problem_) {
+    ProblemInfo const& own = find_problem(problem_)->info();
+    bool const more_is_better = own.objective == Objective::maximise;
+    std::set<std::string_view> seen; // problems may bound the same thing
+    for (Problem const* each : all_problems()) {
+        if (!seen.insert(each->info().bound_option).second) continue;
+        std::string const option = fmt::format("--{}", each->info().bound_option);
+        if (each->info().bound_option != own.bound_option) {
+            if (each->info().bound_option == own.cost_option) continue; // bounds the cost here
             EXPECT_NE(refusal({option, "3"}).find("is bounded by"), std::string::npos);
             continue;
         }
-        Json const none = result({option, problem_ == "op" ? "1000000" : "0"});
+        Json const none = result({option, more_is_better ? "1000000" : "0"});
         EXPECT_EQ(none["counts"]["certified"], 0);
         EXPECT_EQ(none["settings"]["certify"], "bound");
         EXPECT_NE(refusal({option, "-1"}).find("-1 is negative"), std::string::npos);
         EXPECT_NE(refusal({option, "nan"}).find("'nan' is not a number"), std::string::npos);
         EXPECT_NE(refusal({option, "3", "--certify", "instance"}).find("choose one"), std::string::npos);
-        Json const both = result({option, problem_ == "op" ? "0" : "100000", "--certify", "prefix"});
+        Json const both = result({option, more_is_better ? "0" : "100000", "--certify", "prefix"});
         EXPECT_EQ(both["settings"]["certify"], "prefix");
     }
 }

@@ -1,24 +1,26 @@
 #include "workbench.hpp"
 
 #include "cax/core/sha256.hpp"
+#include "cax/problems/registry.hpp"
 
 #include <cmath>
 
 namespace cax::test {
 namespace {
 
-class Solve : public Workbench, public testing::WithParamInterface<char const*> {
+class Solve : public Workbench, public testing::WithParamInterface<std::string> {
 protected:
     std::string problem_ = GetParam();
     std::string policy_ = policy(problem_, small_size(problem_));
     std::string instances_ = instances(problem_, small_size(problem_), 4);
 
+    [[nodiscard]] bool may_be_unsolvable() const { return find_problem(problem_)->info().may_be_unsolvable; }
     /// Solves with more arguments and returns the result file.
     Json solve(std::vector<std::string> const& more) {
         std::vector<std::string> arguments{"solve", policy_, instances_, "--json", "result.json"};
         arguments.insert(arguments.end(), more.begin(), more.end());
-        Ran const ran = cax_ok(arguments);
-        EXPECT_NE(ran.out.find("4 of 4 valid"), std::string::npos) << ran.out;
+        Ran const ran = cax_solved(problem_, arguments);
+        EXPECT_TRUE(may_be_unsolvable() || ran.out.find("4 of 4 valid") != std::string::npos) << ran.out;
         return json_of("result.json");
     }
 };
@@ -40,10 +42,11 @@ TEST_P(Solve, WritesWhatWasDoneAndHowItCameAbout) {
     ASSERT_EQ(json["instances"].size(), 4U);
     double sum = 0;
     for (Json const& entry : json["instances"]) {
-        EXPECT_EQ(entry["valid"], true);
+        EXPECT_TRUE(entry["valid"] == true || may_be_unsolvable());
         EXPECT_GT(entry["actions"].size(), 0U);
         EXPECT_LE(entry["log_likelihood"], 0);
-        EXPECT_TRUE(entry.contains("routes") || entry.contains("tour") || entry.contains("schedule"));
+        EXPECT_TRUE(entry.contains("routes") || entry.contains("tour") || entry.contains("schedule") ||
+                    entry.contains("packing"));
         sum += entry["cost"].get<double>();
     }
     EXPECT_NEAR(json["mean_cost"].get<double>(), sum / 4, 1e-9);
@@ -64,7 +67,7 @@ TEST_P(Solve, GivesTheSameResultForAnyNumberOfThreads) {
 }
 
 TEST_P(Solve, IsNoWorseWithMoreAttempts) {
-    double const sign = problem_ == "op" ? -1 : 1;
+    double const sign = find_problem(problem_)->info().objective == Objective::maximise ? -1 : 1;
     Json const greedy = solve({"--decode", "greedy"});
     Json const few = solve({"--decode", "sample", "--samples", "2"});
     Json const many = solve({"--decode", "sample", "--samples", "30"});
@@ -82,7 +85,7 @@ TEST_P(Solve, DrawsOtherSamplesForAnotherSeed) {
 
 TEST_P(Solve, TakesTheFirstInstancesUnderALimit) {
     Json const all = solve({});
-    cax_ok({"solve", policy_, instances_, "--limit", "2", "--json", "two.json"});
+    cax_solved(problem_, {"solve", policy_, instances_, "--limit", "2", "--json", "two.json"});
     Json const two = json_of("two.json");
     ASSERT_EQ(two["instances"].size(), 2U);
     EXPECT_EQ(two["instances"][0], all["instances"][0]);
@@ -90,10 +93,12 @@ TEST_P(Solve, TakesTheFirstInstancesUnderALimit) {
 }
 
 TEST_P(Solve, NarratesAnEpisodeWithProbabilitiesAndRules) {
-    Ran const ran = cax_ok({"solve", policy_, instances_, "--limit", "1", "--narrate", "--json", "told.json"});
+    Ran const ran =
+        cax_solved(problem_, {"solve", policy_, instances_, "--limit", "1", "--narrate", "--json", "told.json"});
     EXPECT_NE(ran.out.find("   1. "), std::string::npos) << ran.out;
     EXPECT_NE(ran.out.find(" %"), std::string::npos) << ran.out;
-    EXPECT_NE(ran.out.find("to spare"), std::string::npos) << ran.out;
+    bool const scarce = find_problem(problem_)->info().families.size() > 1; // of distances alone nothing runs short
+    EXPECT_EQ(ran.out.find("to spare") != std::string::npos, scarce) << ran.out;
     Json const entry = json_of("told.json")["instances"][0];
     ASSERT_EQ(entry["steps"].size(), entry["actions"].size());
     double log_likelihood = 0;
@@ -116,7 +121,7 @@ TEST_P(Solve, TellsChosenDecisionsOfAChosenInstance) {
         std::vector<std::string> arguments{"solve",     policy_,  instances_, "--instance", "2",
                                            "--narrate", "--step", "2,4",      "--json",     "told.json"};
         arguments.insert(arguments.end(), same.begin(), same.end());
-        Ran const ran = cax_ok(arguments);
+        Ran const ran = cax_solved(problem_, arguments);
         Json entry = json_of("told.json")["instances"][0];
         ASSERT_EQ(entry["steps"].size(), 2U);
         EXPECT_EQ(entry["steps"][1]["step"], 3);
@@ -132,8 +137,8 @@ TEST_P(Solve, TellsChosenDecisionsOfAChosenInstance) {
 }
 
 TEST_P(Solve, SaysWhenTheSizeIsNotTheTrainedOne) {
-    std::string const other = problem_ == "fjsp" ? "3x3" : "5";
-    Ran const ran = cax_ok({"solve", policy_, instances(problem_, other, 2)});
+    std::string const other = small_size(problem_) == "8" ? "5" : "3x3";
+    Ran const ran = cax_solved(problem_, {"solve", policy_, instances(problem_, other, 2)});
     EXPECT_NE(ran.out.find("note: the policy was trained on size " + small_size(problem_)), std::string::npos)
         << ran.out;
 }
@@ -149,8 +154,8 @@ TEST_P(Solve, WritesSolutionsByThemselves) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryProblem, Solve, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& problem) { return std::string(problem.param); });
+INSTANTIATE_TEST_SUITE_P(EveryProblem, Solve, testing::ValuesIn(every_problem()),
+                         [](auto const& each) { return each.param; });
 
 class SolveOneProblem : public Workbench {};
 

@@ -3,7 +3,7 @@
 namespace cax::test {
 namespace {
 
-class SubsetCommand : public Workbench, public testing::WithParamInterface<char const*> {
+class SubsetCommand : public Workbench, public testing::WithParamInterface<std::string> {
 protected:
     std::string problem_ = GetParam();
     std::string policy_ = policy(problem_, small_size(problem_));
@@ -89,8 +89,8 @@ TEST_P(SubsetCommand, ReproducesThePublishedCode) {
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Problems, SubsetCommand, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& each) { return std::string(each.param); });
+INSTANTIATE_TEST_SUITE_P(Problems, SubsetCommand, testing::ValuesIn(every_problem()),
+                         [](auto const& each) { return each.param; });
 
 using SubsetErrors = Workbench;
 

@@ -1,6 +1,7 @@
 #include "workbench.hpp"
 
 #include "cax/io/tensor_files.hpp"
+#include "cax/problems/registry.hpp"
 #include "random_policy.hpp"
 
 #include <cstdlib>
@@ -74,6 +75,14 @@ Ran Workbench::cax_ok(std::vector<std::string> const& arguments) const {
     return ran;
 }
 
+Ran Workbench::cax_solved(std::string_view problem, std::vector<std::string> const& arguments) const {
+    Ran ran = cax(arguments);
+    bool const broken = find_problem(problem)->info().may_be_unsolvable && ran.exit_code == 1;
+    EXPECT_TRUE(ran.exit_code == 0 || (broken && ran.out.find("INVALID") != std::string::npos)) << ran.out << ran.err;
+    EXPECT_EQ(ran.err, "");
+    return ran;
+}
+
 std::string Workbench::text_of(std::string const& name) const { return slurp(folder_ / name); }
 
 Json Workbench::json_of(std::string const& name) const {
@@ -100,7 +109,15 @@ std::string Workbench::instances(std::string const& problem, std::string const& 
     return name;
 }
 
-std::string small_size(std::string_view problem) { return problem == "fjsp" ? "4x3" : "8"; }
+std::vector<std::string> every_problem() {
+    std::vector<std::string> names;
+    for (Problem const* problem : all_problems()) names.emplace_back(problem->info().name);
+    return names;
+}
+
+std::string small_size(std::string_view problem) {
+    return find_problem(problem)->info().size_hint == "JxM" ? "4x3" : "8";
+}
 
 Json without_wall_time(Json json) {
     EXPECT_TRUE(json.contains("wall_seconds"));

@@ -42,6 +42,9 @@ protected:
     /// The same, expecting success; the output is shown if it fails.
     Ran cax_ok(std::vector<std::string> const& arguments) const;
 
+    /// The same for `cax solve` on a problem whose policies may break rules: then it ends with 1, and says which.
+    Ran cax_solved(std::string_view problem, std::vector<std::string> const& arguments) const;
+
     [[nodiscard]] std::string path(std::string const& name) const { return (folder_ / name).string(); }
     [[nodiscard]] std::string text_of(std::string const& name) const;
     [[nodiscard]] Json json_of(std::string const& name) const;
@@ -56,7 +59,8 @@ private:
     std::filesystem::path folder_;
 };
 
-/// Small sizes per problem, for tests that go through all of them.
+/// The names of all problems, for tests that go through all of them, and small sizes for these.
+[[nodiscard]] std::vector<std::string> every_problem();
 [[nodiscard]] std::string small_size(std::string_view problem);
 
 /// A result file without the one field that may differ between equal runs.

@@ -1,6 +1,7 @@
 #include "cax/parity/check_golden.hpp"
 
 #include "cax/io/files.hpp"
+#include "cax/problems/registry.hpp"
 #include "golden_builder.hpp"
 
 #include <algorithm>
@@ -22,7 +23,13 @@ std::string failures_of(GoldenReport const& report) {
     return text;
 }
 
-class OwnGolden : public testing::TestWithParam<char const*> {};
+class OwnGolden : public testing::TestWithParam<std::string> {};
+
+std::vector<std::string> every_problem() {
+    std::vector<std::string> names;
+    for (Problem const* problem : all_problems()) names.emplace_back(problem->info().name);
+    return names;
+}
 
 TEST_P(OwnGolden, AgreesWithItself) {
     auto const folder = fresh_folder(fmt::format("own-{}", GetParam()));
@@ -61,8 +68,8 @@ TEST_P(OwnGolden, ComparesOnlyThePrecisionAskedFor) {
     EXPECT_EQ(in_double->folders[0].gradients32.compared, 0U);
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryProblem, OwnGolden, testing::Values("cvrptw", "op", "fjsp"),
-                         [](auto const& problem) { return std::string(problem.param); });
+INSTANTIATE_TEST_SUITE_P(EveryProblem, OwnGolden, testing::ValuesIn(every_problem()),
+                         [](auto const& problem) { return problem.param; });
 
 struct Corruption {
     char const* problem;

@@ -53,6 +53,16 @@ std::vector<Observation> observe_all(std::vector<StatePtr> const& states) {
     return observations;
 }
 
+/// What a policy chooses from, which need not be the environment's tensor of that name (a driver may look ahead).
+Tensor masks_of(std::vector<StatePtr> const& states) {
+    std::vector<Tensor> rows;
+    for (StatePtr const& state : states) {
+        auto const mask = state->action_mask();
+        rows.push_back(row(Dtype::boolean, {mask.begin(), mask.end()}));
+    }
+    return stack(rows);
+}
+
 std::size_t best(LogProbs const& values) {
     return static_cast<std::size_t>(std::ranges::max_element(values) - values.begin());
 }
@@ -150,11 +160,11 @@ GoldenBuilder::GoldenBuilder(std::string_view problem_name, std::size_t steps)
     Problem const& problem = *find_problem(problem_name);
     double const sign = problem.info().objective == Objective::minimise ? -1 : 1;
     // A schedule's network has statistics of its batch: one instance, so that there is only one way to evaluate it.
-    std::size_t const batch = problem_name == "fjsp" ? 1 : 2;
+    std::size_t const batch = problem.info().size_hint == "JxM" ? 1 : 2;
     std::vector<InstancePtr> instances;
     for (std::uint32_t i = 0; i < batch; ++i) {
         Rng rng(3, i);
-        instances.push_back(problem.generate(problem_name == "fjsp" ? "3x2" : "6", {}, rng).value());
+        instances.push_back(problem.generate(problem.info().size_hint == "JxM" ? "3x2" : "6", {}, rng).value());
     }
     NamedTensors const given = problem.exchange().to_tensors(instances).value();
     for (auto const& [key, tensor] : given) {
@@ -166,14 +176,14 @@ GoldenBuilder::GoldenBuilder(std::string_view problem_name, std::size_t steps)
 
     auto states = reset_all(instances);
     add_states(trace.tensors, "reset/", states);
-    for (std::size_t t = 0; t < steps; ++t) {
+    auto const over = [](StatePtr const& state) { return state->done(); };
+    for (std::size_t t = 0; t < steps && std::ranges::none_of(states, over); ++t) {
         std::string const step = fmt::format("step{:02}/", t);
         auto const actions = record_decision(trace.tensors, step, *single, states, false);
         auto const same = record_decision(trace.tensors, step, *exact, states, true);
         assert(actions == same);
         record_actions(trace.tensors, step, same);
-        trace.tensors[step + "action_mask"] =
-            trace.tensors[t == 0 ? "reset/action_mask" : fmt::format("step{:02}/next/action_mask", t - 1)];
+        trace.tensors[step + "action_mask"] = masks_of(states);
         for (std::size_t i = 0; i < states.size(); ++i) states[i]->step(actions[i]);
         add_states(trace.tensors, step + "next/", states);
     }

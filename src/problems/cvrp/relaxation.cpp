@@ -7,6 +7,7 @@
 #include "cax/problems/cvrp/instance.hpp"
 
 #include "../routing/arcs.hpp"
+#include "../routing/problem.hpp"
 #include "fields.hpp"
 
 #include <numeric>
@@ -23,7 +24,8 @@ ArcProgram Instance::arc_program() const {
     routing::add_demand_rows(core, data_.demand, first_load, capacity);
     double const loads = std::accumulate(data_.demand.begin(), data_.demand.end(), 0.0);
     rows.fleet = core.add_row(at_least(loads), capacity, {});
-    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows));
+    ArcProgram program =
+        routing::arc_program(data_.locs, std::move(core), std::move(rows), routing::problem_of(*this).leg_rule());
     program.links.push_back(routing::load_links(data_.demand, first_load, capacity, visits));
     return program;
 }

@@ -9,6 +9,7 @@
 
 #include "../routing/arcs.hpp"
 #include "../routing/distances.hpp"
+#include "../routing/problem.hpp"
 #include "fields.hpp"
 
 #include <algorithm>
@@ -47,7 +48,8 @@ ArcProgram Instance::arc_program() const {
     routing::ArcRows rows = routing::add_visit_rows(core, nodes(), spatial);
     std::size_t const visits = core.rows();
     routing::add_demand_rows(core, data_.demand, first_load, capacity);
-    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows));
+    ArcProgram program =
+        routing::arc_program(data_.locs, std::move(core), std::move(rows), routing::problem_of(*this).leg_rule());
     program.links.push_back(routing::load_links(data_.demand, first_load, capacity, visits));
     program.links.push_back(time_links(data_, first_arrival, program.core.rows()));
     return program;

@@ -68,8 +68,7 @@ public:
                     {.families = words,
                      .nodes = {.depot = false, .one = "item", .many = "items"},
                      .depot_apart = false,
-                     .arrays = {"values", "weights", "volumes"},
-                     .foreign = {"locs"}}) {}
+                     .arrays = {"values", "weights", "volumes"}}) {}
 
     [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const override {
         return knapsack::generate(size, options, rng);

@@ -53,10 +53,7 @@ public:
                      .tensors = {},
                      .generator_options = generator_options()},
                     op::fields,
-                    {.families = words,
-                     .context = {routing::Scale::length},
-                     .arrays = {"prize", "max_length", "locs"},
-                     .foreign = {"time_windows"}},
+                    {.families = words, .context = {routing::Scale::length}, .arrays = {"prize", "max_length", "locs"}},
                     {.one_tour = true, .weight = field_prize}) {}
 
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return op::text_formats(); }

@@ -33,7 +33,7 @@ ArcProgram Instance::arc_program() const {
     std::size_t const length = core.add_row(at_most(arrival_limits_[0]), budget, {});
     routing::ArcRows rows = routing::add_optional_visit_rows(core, nodes(), first_visit, spatial);
     rows.length = length;
-    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows), routing::ArcCost::none);
+    ArcProgram program = routing::arc_program(data_.locs, std::move(core), std::move(rows), routing::free_ways);
     program.links.push_back(routing::order_links(nodes(), first_place, spatial, program.core.rows()));
     return program;
 }

@@ -39,10 +39,7 @@ public:
                      .families = {"prize", "penalty", "spatial"},
                      .tensors = {},
                      .generator_options = {}},
-                    pctsp::fields,
-                    {.families = words,
-                     .arrays = {"locs", "depot", "penalty", "deterministic_prize"},
-                     .foreign = {"time_windows", "demand", "window"}},
+                    pctsp::fields, {.families = words, .arrays = {"locs", "depot", "penalty", "deterministic_prize"}},
                     {.one_tour = true, .weight = field_prize}) {}
 
 private:

@@ -30,16 +30,16 @@ ArcRows rows_for(std::size_t nodes) {
 
 } // namespace
 
-ArcProgram arc_program(std::vector<Point> places, LinearProgram core, ArcRows rows, ArcCost cost, ArcExists exists) {
+ArcProgram arc_program(std::vector<Point> places, LinearProgram core, ArcRows rows, LegRule rule, ArcExists exists) {
     ArcProgram program;
     program.nodes = places.size();
     program.core = std::move(core);
     auto const points = std::make_shared<std::vector<Point> const>(std::move(places));
     program.length = [points](std::size_t i, std::size_t j) { return arc_length((*points)[i], (*points)[j]); };
-    program.arc = [points, rows = std::move(rows), cost, exists = std::move(exists)](std::size_t i, std::size_t j) {
+    program.arc = [points, rows = std::move(rows), rule, exists = std::move(exists)](std::size_t i, std::size_t j) {
         double const length = arc_length((*points)[i], (*points)[j]);
         ArcColumn column = column_of_arc(rows, i, j, length);
-        if (cost == ArcCost::length) column.cost = length;
+        column.cost = rule(length, i, j);
         column.exists = !exists || exists(i, j);
         return column;
     };

@@ -3,6 +3,7 @@
 // that an arc has a part in, and links. Arithmetic is double precision on the instance's float32 numbers.
 #include "cax/model/arc_program.hpp"
 #include "cax/problems/point.hpp"
+#include "cax/problems/routing/leg.hpp"
 
 #include <cstddef>
 #include <optional>
@@ -23,11 +24,10 @@ struct ArcRows {
 
 /// Does the arc i -> j exist?
 using ArcExists = std::function<bool(std::size_t, std::size_t)>;
-enum class ArcCost { length, none };
 
-/// The core without links; `exists` may be empty: all do.
+/// The core without links; an arc costs what `rule` makes of its length. `exists` may be empty: all do.
 [[nodiscard]] ArcProgram arc_program(std::vector<Point> places, LinearProgram core, ArcRows rows,
-                                     ArcCost cost = ArcCost::length, ArcExists exists = {});
+                                     LegRule rule = closed_routes, ArcExists exists = {});
 
 /// Each customer is left once and entered once, customer by customer; as many vehicles return to the depot as leave it
 /// (redundant).

@@ -25,17 +25,18 @@ Json drawn_node(std::size_t node, NodeWords const& words, Point place, double we
             {"facts", facts}};
 }
 
-/// The nodes in the order of the actions, a new path after every return to the depot.
-Json paths_of_actions(std::span<std::size_t const> actions, NodeWords const& words) {
+/// The nodes in the order of the actions, a new path after every return to the depot, which vehicles that stay out do
+/// not drive.
+Json paths_of_actions(std::span<std::size_t const> actions, Problem const& problem) {
     Json paths = Json::array();
-    if (!words.depot) {
+    if (!problem.look().nodes.depot) {
         if (!actions.empty()) paths.push_back(std::vector<std::size_t>(actions.begin(), actions.end()));
         return paths;
     }
     std::vector<std::size_t> path{0};
     for (std::size_t const node : actions) {
         if (node == 0 && path.size() == 1) continue; // stayed at the depot
-        path.push_back(node);
+        if (node != 0 || problem.comes_home()) path.push_back(node);
         if (node != 0) continue;
         paths.push_back(path);
         path = {0};
@@ -44,17 +45,18 @@ Json paths_of_actions(std::span<std::size_t const> actions, NodeWords const& wor
     return paths;
 }
 
-/// Routes closed at the depot; without one, at their first node.
-Json paths_of_solution(Solution const& solution, NodeWords const& words) {
+/// Routes from the depot, and back if vehicles come home; without a depot, closed at their first node.
+Json paths_of_solution(Solution const& solution, Problem const& problem) {
+    bool const depot = problem.look().nodes.depot;
     Json paths = Json::array();
     auto const* const routes = std::get_if<Routes>(&solution);
     assert(routes != nullptr);
     for (auto const& route : routes->routes) {
-        if (route.empty() && !words.depot) continue;
-        std::size_t const home = words.depot ? 0 : route.front();
-        std::vector<std::size_t> path(words.depot ? 1 : 0, home);
+        if (route.empty() && !depot) continue;
+        std::size_t const home = depot ? 0 : route.front();
+        std::vector<std::size_t> path(depot ? 1 : 0, home);
         path.insert(path.end(), route.begin(), route.end());
-        path.push_back(home);
+        if (problem.comes_home()) path.push_back(home);
         paths.push_back(path);
     }
     return paths;
@@ -79,7 +81,8 @@ std::string Problem::describe_action(cax::State const& any, std::size_t action) 
     auto const& state = static_cast<State const&>(any);
     if (!state.home()) return "begin at " + name_of(action);
     if (action != 0 || !look().nodes.depot) return "visit " + name_of(action);
-    return state.current_node() == 0 ? "stay at the depot" : "return to the depot";
+    if (state.current_node() == 0) return "stay at the depot";
+    return comes_home() ? "return to the depot" : "end the route";
 }
 
 Json Problem::scene(cax::Instance const& any) const {
@@ -109,20 +112,21 @@ Json Problem::moment(cax::State const& any, std::span<std::size_t const> actions
     Json json{{"at", state.current_node()}};
     if (auto const clock = state.clock()) json["clock"] = readable(*clock);
     json["done"] = std::vector<std::size_t>(actions.begin(), actions.end());
-    json["paths"] = paths_of_actions(actions, look().nodes);
+    json["paths"] = paths_of_actions(actions, *this);
     return json;
 }
 
 Json Problem::mark(cax::State const& any, std::size_t action) const {
     auto const& state = static_cast<State const&>(any);
     Json json{{"node", action}};
-    if (state.home()) json["from"] = state.current_node(); // else it has not begun
+    bool const driven = action != 0 || !look().nodes.depot || comes_home();
+    if (state.home() && driven) json["from"] = state.current_node(); // else it has not begun, or ends here
     if (auto const clock = state.clock()) json["arrival"] = double{*clock} + double{state.distances()[action]};
     return json;
 }
 
 Json Problem::drawing(cax::Instance const&, Solution const& solution) const {
-    return {{"paths", paths_of_solution(solution, look().nodes)}};
+    return {{"paths", paths_of_solution(solution, *this)}};
 }
 
 std::optional<Rescaling> Problem::rescaling(Instance const& instance) const {

@@ -7,14 +7,16 @@
 #include "../table/problem.hpp"
 #include "state.hpp"
 
+#include "cax/problems/routing/leg.hpp"
 #include "cax/problems/thumb.hpp"
 
 namespace cax::routing {
 
 /// What a routing problem says beside the look of its table.
 struct RouteLook {
-    bool one_tour = false;  ///< a solution is one tour, not a list of routes
-    std::size_t weight = 0; ///< the field that a drawing shows as the size of a node
+    bool one_tour = false;       ///< a solution is one tour, not a list of routes
+    std::size_t weight = 0;      ///< the field that a drawing shows as the size of a node
+    LegRule leg = closed_routes; ///< what vehicles are charged for a way; where there is a depot
 };
 
 /// How an instance gets into the range that policies were trained on.
@@ -34,9 +36,12 @@ struct CustomerRule {
 class Problem : public table::Problem, public RulesOfThumb {
 public:
     [[nodiscard]] bool one_tour() const { return routes_.one_tour; }
+    [[nodiscard]] LegRule leg_rule() const { return routes_.leg; }
+    /// Do vehicles drive home? A way that costs nothing is not driven.
+    [[nodiscard]] bool comes_home() const { return routes_.leg(1, 1, 0) > 0; }
     /// Names of options and the size are looked at here; draw() does the rest.
     [[nodiscard]] Result<InstancePtr> generate(std::string_view size, Options const& options, Rng& rng) const final;
-    [[nodiscard]] RulesOfThumb const* thumb() const final { return this; }
+    [[nodiscard]] RulesOfThumb const* thumb() const override { return this; }
 
     // Exchange.
     [[nodiscard]] Json solution_to_json(cax::Instance const& instance, Solution const& solution) const final;
@@ -98,7 +103,7 @@ struct Extent {
 
 // Scores of customers that need no more than places: lower is better.
 [[nodiscard]] double nearest(State const& state, std::size_t customer);
-/// Clarke and Wright's saving of driving on instead of going home first, negated.
+/// Clarke and Wright's saving of driving on instead of serving it by the next vehicle, negated.
 [[nodiscard]] double largest_saving(State const& state, std::size_t customer);
 /// On the way home.
 [[nodiscard]] double smallest_detour(State const& state, std::size_t customer);

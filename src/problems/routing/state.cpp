@@ -16,7 +16,7 @@ void State::look_around() {
 void State::take(std::size_t action) {
     drive(action);
     if (!done()) {
-        if (home()) length_ += exact_distance(instance().places()[last_node_], instance().places()[action]);
+        if (home()) length_ += leg(last_node_, action);
         last_node_ = action;
     }
     current_node_ = action;
@@ -37,18 +37,21 @@ bool State::all_visited() const {
     return std::ranges::all_of(visited(), [](std::uint8_t flag) { return flag != 0; });
 }
 
+double State::leg(std::size_t from, std::size_t to) const {
+    auto const places = instance().places();
+    return problem_of(instance()).leg_rule()(exact_distance(places[from], places[to]), from, to);
+}
+
 double State::exact_length() const {
     assert(done());
-    return length_ + exact_distance(instance().places()[last_node_], instance().places()[*home()]);
+    return length_ + leg(last_node_, *home());
 }
 
 ActionNumbers State::numbers(std::size_t action) const {
     ActionNumbers numbers;
     if (!home()) return numbers;
-    auto const places = instance().places();
-    Point const here = places[current_node_], there = places[action], end = places[*home()];
-    double const back = exact_distance(here, end);
-    numbers.extra = action == home() ? back : exact_distance(here, there) + exact_distance(there, end) - back;
+    double const back = leg(current_node_, *home());
+    numbers.extra = action == home() ? back : leg(current_node_, action) + leg(action, *home()) - back;
     return numbers;
 }
 

@@ -21,6 +21,8 @@ public:
     [[nodiscard]] std::optional<std::size_t> home() const;
     /// From the current node to every node.
     [[nodiscard]] std::span<float const> distances() const { return distances_; }
+    /// What driving from one node to another adds to the cost, in double precision.
+    [[nodiscard]] double leg(std::size_t from, std::size_t to) const;
     /// The time of day, where there is one.
     [[nodiscard]] virtual std::optional<float> clock() const { return std::nullopt; }
     /// The detour over the node, against going home at once; the way home itself for home. Nothing where the way has
@@ -39,7 +41,7 @@ protected:
     /// What a driver who looks ahead would choose from (GraphObservation::lookahead).
     [[nodiscard]] virtual ActionMask lookahead() const { return {}; }
 
-    /// Of what has been driven and the way home, in double precision. Precondition: done().
+    /// Of what has been driven and the way home, as the problem counts it, in double precision. Precondition: done().
     [[nodiscard]] double exact_length() const;
     [[nodiscard]] bool all_visited() const;
 

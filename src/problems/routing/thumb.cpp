@@ -10,10 +10,7 @@ namespace cax::routing {
 double nearest(State const& state, std::size_t customer) { return double{state.distances()[customer]}; }
 
 double largest_saving(State const& state, std::size_t customer) {
-    auto const places = state.instance().places();
-    double const here = exact_distance(places[state.current_node()], places[0]);
-    double const there = exact_distance(places[0], places[customer]);
-    return double{state.distances()[customer]} - here - there;
+    return double{state.distances()[customer]} - state.leg(state.current_node(), 0) - state.leg(0, customer);
 }
 
 double smallest_detour(State const& state, std::size_t customer) { return *state.numbers(customer).extra; }

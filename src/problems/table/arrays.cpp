@@ -75,7 +75,8 @@ Numbers numbers_at(std::vector<Tensor const*> const& arrays, Tensor const* depot
 
 bool Problem::recognises(NamedTensors const& tensors) const {
     auto const is_there = [&](std::string_view name) { return tensors.contains(name); };
-    return std::ranges::all_of(look_.arrays, is_there) && std::ranges::none_of(look_.foreign, is_there);
+    return std::ranges::all_of(look_.arrays, is_there) &&
+           std::ranges::none_of(tensors, [&](auto const& each) { return is_foreign(each.first); });
 }
 
 Result<std::vector<InstancePtr>> Problem::from_tensors(NamedTensors const& tensors) const {

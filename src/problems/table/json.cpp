@@ -75,10 +75,17 @@ Result<void> append_entry(Json const& json, Field const& field, std::size_t node
     return {};
 }
 
-Result<void> append_node(Json const& json, Problem const& problem, std::size_t node, Numbers& numbers) {
-    for (std::string_view const key : problem.look().foreign) {
-        if (json.contains(key)) return malformed("{} is a field of another problem than {}", key, problem.info().name);
+/// Whatever else a file says is ignored, but not what another problem would read.
+Result<void> check_keys(Json const& json, Problem const& problem) {
+    for (auto const& [key, value] : json.items()) {
+        if (problem.is_foreign(key))
+            return malformed("{} is a field of another problem than {}", key, problem.info().name);
     }
+    return {};
+}
+
+Result<void> append_node(Json const& json, Problem const& problem, std::size_t node, Numbers& numbers) {
+    if (auto ok = check_keys(json, problem); !ok) return ok;
     auto const fields = problem.fields();
     for (std::size_t f = 0; f < fields.size(); ++f) {
         if (fields[f].entries == Entries::instance || node < first_node(fields[f])) continue;
@@ -109,6 +116,7 @@ Json Problem::to_json(cax::Instance const& any) const {
 }
 
 Result<InstancePtr> Problem::from_json(Json const& json) const {
+    if (auto ok = check_keys(json, *this); !ok) return ok.error();
     Numbers numbers{.name = name_field(json), .columns = {}, .whole_pairs = true};
     numbers.columns.resize(fields_.size());
     for (std::size_t f = 0; f < fields_.size(); ++f) {

@@ -1,6 +1,24 @@
 #include "problem.hpp"
 
+#include "cax/problems/registry.hpp"
+
+#include <algorithm>
+
 namespace cax::table {
+namespace {
+
+bool is_name_in(Field const& field, std::string_view key) {
+    bool const plain = field.key.empty() && std::ranges::find(field.label, key) != field.label.end();
+    return key == field.name || key == field.array || key == field.key || plain;
+}
+
+/// Do files of the problem have something of this name?
+bool is_name_in(Problem const& problem, std::string_view key) {
+    if (key == "depot") return problem.look().nodes.depot;
+    return std::ranges::any_of(problem.fields(), [&](Field const& field) { return is_name_in(field, key); });
+}
+
+} // namespace
 
 Problem::Problem(ProblemInfo info, std::span<Field const> fields, Look look)
     : info_(std::move(info)), fields_(fields), look_(std::move(look)) {
@@ -13,6 +31,15 @@ Problem::Problem(ProblemInfo info, std::span<Field const> fields, Look look)
                                  .unit = field.unit,
                                  .unit_node = field.in_depot_units ? std::optional<std::size_t>(0) : std::nullopt});
     }
+}
+
+bool Problem::is_foreign(std::string_view key) const {
+    if (key.empty() || is_name_in(*this, key)) return false;
+    return std::ranges::find(look_.foreign, key) != look_.foreign.end() ||
+           std::ranges::any_of(all_problems(), [&](cax::Problem const* each) {
+               auto const* other = dynamic_cast<Problem const*>(each);
+               return other != nullptr && is_name_in(*other, key);
+           });
 }
 
 Result<InstancePtr> Problem::make(Numbers numbers, Origin origin) const {

@@ -17,9 +17,9 @@ struct Look {
     NodeWords nodes = {};                    ///< what nodes are called, and whether node 0 is a depot
     bool depot_apart = true;                 ///< in data sets, and as policies embed it
     std::vector<Scale> context{};            ///< of each scalar of the context; none where the list ends
-    std::vector<std::string_view> arrays{};  ///< a data set with these arrays ...
-    std::vector<std::string_view>
-        foreign{}; ///< ... and none of those is this problem's; JSON with such keys is another's
+    std::vector<std::string_view> arrays{};  ///< a data set with these arrays, and no foreign one, is this problem's
+    /// Arrays that mean a problem which cax does not know. Those of the problems that it knows need not be listed.
+    std::vector<std::string_view> foreign{};
 };
 
 class Problem : public cax::Problem, public Exchange, public Presentation, public Changes, public Noise {
@@ -30,13 +30,16 @@ public:
     [[nodiscard]] std::string name_of(std::size_t node) const { return node_name(node, look_.nodes); }
     /// Number of the first node with a row of features: the depot has none where it stands apart.
     [[nodiscard]] std::size_t first_row() const { return look_.depot_apart ? 1 : 0; }
+    /// Does this key of a file, or name of an array, belong to another problem? To one of the registry that has such a
+    /// field where this one has none: what is read here would lose it.
+    [[nodiscard]] bool is_foreign(std::string_view key) const;
     /// Validates everything; the error names node, field and value.
     [[nodiscard]] Result<InstancePtr> make(Numbers numbers, Origin origin = Origin::given) const;
 
     [[nodiscard]] Exchange const& exchange() const final { return *this; }
     [[nodiscard]] Presentation const& presentation() const final { return *this; }
-    [[nodiscard]] Changes const* changes() const final { return this; }
-    [[nodiscard]] Noise const* noise() const final { return this; }
+    [[nodiscard]] Changes const* changes() const override { return this; }
+    [[nodiscard]] Noise const* noise() const override { return this; }
 
     // Exchange.
     [[nodiscard]] Result<InstancePtr> from_json(Json const& json) const final;

@@ -30,7 +30,7 @@ public:
                      .nodes = {.depot = false, .one = "city", .many = "cities"},
                      .depot_apart = false,
                      .arrays = {"locs"},
-                     .foreign = {"depot", "demand", "prize", "time_windows", "num_agents"}},
+                     .foreign = {"num_agents"}},
                     {.one_tour = true}) {}
 
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return tsp::text_formats(); }

@@ -43,8 +43,7 @@ public:
                     {.families = words,
                      .depot_apart = false,
                      .context = {routing::Scale::length},
-                     .arrays = {"locs", "time_windows"},
-                     .foreign = {"depot", "demand", "durations", "service"}},
+                     .arrays = {"locs", "time_windows"}},
                     {.one_tour = true}) {}
 
     [[nodiscard]] std::span<TextFormat const> text_formats() const override { return tsptw::text_formats(); }

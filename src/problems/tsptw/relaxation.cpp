@@ -35,7 +35,7 @@ ArcProgram Instance::arc_program() const {
         return std::optional(Link{big, way - big});
     };
     ArcProgram program =
-        routing::arc_program(data_.locs, std::move(core), std::move(rows), routing::ArcCost::length, in_time);
+        routing::arc_program(data_.locs, std::move(core), std::move(rows), routing::closed_routes, in_time);
     program.links.push_back({time_window, /*first_value=*/0, program.core.rows(), link});
     return program;
 }

@@ -71,10 +71,16 @@ std::vector<std::size_t> preserved_by_definition(Policy const& policy, Decision 
     return counts;
 }
 
-class SubsetOfEveryProblem : public testing::TestWithParam<std::pair<std::string_view, std::string_view>> {};
+class SubsetOfEveryProblem : public testing::TestWithParam<Problem const*> {
+protected:
+    [[nodiscard]] static Scene small_scene(std::size_t steps = 3, std::size_t threads = 1) {
+        ProblemInfo const& info = GetParam()->info();
+        return scene(info.name, info.size_hint == "JxM" ? "3x2" : "8", steps, threads);
+    }
+};
 
 TEST_P(SubsetOfEveryProblem, AgreesWithThePlainLoop) {
-    Scene const s = scene(GetParam().first, GetParam().second);
+    Scene const s = small_scene();
     SubsetOptions options;
     options.sigma = 0.1;
     options.sigma_relative = true;
@@ -107,7 +113,7 @@ TEST_P(SubsetOfEveryProblem, AgreesWithThePlainLoop) {
 }
 
 TEST_P(SubsetOfEveryProblem, AllNodesTogetherAlwaysSuffice) {
-    Scene const s = scene(GetParam().first, GetParam().second, 1);
+    Scene const s = small_scene(1);
     SubsetOptions options;
     options.k_max = 1000;
     options.samples = 12;
@@ -128,7 +134,7 @@ TEST_P(SubsetOfEveryProblem, DoesNotDependOnThreads) {
     options.exact_budget = 300;
     std::vector<std::vector<Subset>> results;
     for (std::size_t const threads : {1U, 3U}) {
-        Scene const s = scene(GetParam().first, GetParam().second, 2, threads);
+        Scene const s = small_scene(2, threads);
         options.threads = threads;
         auto subsets = sufficient_subsets(*s.policy, s.decisions, orders(s.decisions, options), options);
         ASSERT_TRUE(subsets);
@@ -150,8 +156,8 @@ TEST_P(SubsetOfEveryProblem, DoesNotDependOnThreads) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Registry, SubsetOfEveryProblem,
-                         testing::Values(std::pair{"cvrptw", "8"}, std::pair{"op", "8"}, std::pair{"fjsp", "3x2"}),
-                         [](auto const& each) { return std::string(each.param.first); });
+                         testing::ValuesIn(all_problems().begin(), all_problems().end()),
+                         [](auto const& each) { return std::string(each.param->info().name); });
 
 TEST(Masking, HidesWhatIsNotKeptAndNothingElse) {
     Scene const s = scene("cvrptw", "5", 1);

@@ -1,8 +1,11 @@
 #include "contract.hpp"
 
+#include "../best_episode.hpp"
 #include "cax/problems/exchange.hpp"
+#include "cax/problems/questions.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace cax::test {
@@ -64,6 +67,45 @@ void expect_same_behaviour(Instance const& a, Instance const& b, Rng& rng) {
     for (std::size_t const action : random_episode(*first, rng)) second->step(action);
     expect_same_tensors(tensors_of(*first), tensors_of(*second));
     EXPECT_EQ(first->cost(), second->cost());
+}
+
+namespace {
+
+/// Larger is better.
+double worth(Problem const& problem, double cost) {
+    return problem.info().objective == Objective::maximise ? cost : -cost;
+}
+
+} // namespace
+
+SearchMisses misses_of_search(Problem const& problem, bool exact) {
+    bool const routes = problem.info().size_hint == "N";
+    SearchMisses misses;
+    for (std::uint32_t seed = 0; seed < 12; ++seed) {
+        Rng rng(seed, 6);
+        auto const instance = problem.generate(routes ? "5" : "2x2", {}, rng);
+        if (!instance) {
+            ADD_FAILURE() << instance.error().message;
+            continue;
+        }
+        auto const cost = best_episode(*(*instance)->reset());
+        if (!cost) continue;
+        double const best = worth(problem, *cost);
+        auto const found =
+            search(**instance, {.seconds = 60, .iterations = 2000, .bound = {}, .exact = exact, .stop = {}});
+        if (!found) {
+            ADD_FAILURE() << found.error().message;
+            continue;
+        }
+        double const own = worth(problem, (*instance)->check(found->solution).cost);
+        double const slack = 1e-6 * (1 + std::abs(best));
+        bool const worse = own < best - slack;
+        misses.missed += worse ? 1 : 0;
+        misses.falsely_proved += worse && found->optimal ? 1 : 0;
+        // Schedules that let a machine wait are no episodes, and may be better.
+        misses.impossible += routes && own > best + slack ? 1 : 0;
+    }
+    return misses;
 }
 
 std::string problem_name(testing::TestParamInfo<Problem const*> const& parameter) {

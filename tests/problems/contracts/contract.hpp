@@ -3,6 +3,7 @@
 // registered. Sizes are each problem's default.
 #include "cax/problems/registry.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 namespace cax::test {
@@ -12,6 +13,9 @@ protected:
     [[nodiscard]] Problem const& problem() const { return *GetParam(); }
     [[nodiscard]] ProblemInfo const& info() const { return problem().info(); }
     [[nodiscard]] InstancePtr generated(std::uint64_t seed) const;
+    [[nodiscard]] bool registered() const {
+        return std::ranges::find(all_problems(), &problem()) != all_problems().end();
+    }
 };
 
 /// Actions that the mask allows.
@@ -25,6 +29,15 @@ std::vector<std::size_t> random_episode(State& state, Rng& rng);
 void expect_same_tensors(NamedTensors const& a, NamedTensors const& b);
 /// Do both instances reset to the same state, and stay the same through a random episode?
 void expect_same_behaviour(Instance const& a, Instance const& b, Rng& rng);
+
+/// What the search says of twelve small instances, beside the best of all their episodes. Costs are the checker's,
+/// which knows nothing of what solvers minimise.
+struct SearchMisses {
+    std::size_t missed = 0;         ///< another one was better
+    std::size_t falsely_proved = 0; ///< although it was called optimal
+    std::size_t impossible = 0;     ///< routes that are better than all episodes
+};
+[[nodiscard]] SearchMisses misses_of_search(Problem const& problem, bool exact);
 
 /// Names the test after the problem.
 [[nodiscard]] std::string problem_name(testing::TestParamInfo<Problem const*> const& parameter);

@@ -7,7 +7,10 @@
 namespace cax::test {
 namespace {
 
-TEST_P(ProblemContract, CanBeFoundByItsName) { EXPECT_EQ(find_problem(info().name), &problem()); }
+TEST_P(ProblemContract, CanBeFoundByItsName) {
+    if (!registered()) GTEST_SKIP() << "a problem of tests alone";
+    EXPECT_EQ(find_problem(info().name), &problem());
+}
 
 TEST_P(ProblemContract, GeneratesTheSameInstanceFromTheSameSeed) {
     EXPECT_EQ(to_json(*generated(1)).dump(), to_json(*generated(1)).dump());
@@ -48,7 +51,10 @@ TEST_P(ProblemContract, KeepsAnInstanceThroughJson) {
     }
 }
 
-TEST_P(ProblemContract, RefusesJsonThatDescribesSomethingElse) {
+/// The same instance, number for number: then two problems may share their files.
+bool says_the_same(Instance const& a, Instance const& b) { return to_json(a).dump() == to_json(b).dump(); }
+
+TEST_P(ProblemContract, RefusesJsonOfWhichItWouldLoseANumber) {
     for (char const* text : {"null", "true", "7", "\"x\"", "[]", "{}", "{\"name\": 5}"}) {
         auto const read = problem().exchange().from_json(Json::parse(text));
         ASSERT_FALSE(read) << text;
@@ -60,16 +66,28 @@ TEST_P(ProblemContract, RefusesJsonThatDescribesSomethingElse) {
         Rng rng(3);
         auto const foreign = other->generate(other->info().default_size, {}, rng);
         ASSERT_TRUE(foreign);
-        EXPECT_FALSE(problem().exchange().from_json(to_json(**foreign))) << other->info().name;
+        auto const read = problem().exchange().from_json(to_json(**foreign));
+        EXPECT_TRUE(!read || says_the_same(**read, **foreign)) << other->info().name;
+        if (!read) {
+            EXPECT_FALSE(read.error().message.empty());
+        }
     }
 }
 
-TEST_P(ProblemContract, KeepsInstancesThroughArraysThatNoOtherProblemClaims) {
+TEST_P(ProblemContract, KeepsInstancesThroughArraysThatOthersClaimOnlyIfTheyLoseNothing) {
     Rng rng(4);
     std::vector<InstancePtr> const instances{generated(1), generated(2), generated(3)};
     auto const tensors = problem().exchange().to_tensors(instances);
     ASSERT_TRUE(tensors) << tensors.error().message;
-    for (Problem const* other : all_problems()) EXPECT_EQ(other->exchange().recognises(*tensors), other == &problem());
+    EXPECT_TRUE(problem().exchange().recognises(*tensors));
+    for (Problem const* other : all_problems()) {
+        if (other == &problem() || !other->exchange().recognises(*tensors)) continue;
+        auto const theirs = other->exchange().from_tensors(*tensors);
+        ASSERT_TRUE(theirs) << other->info().name << ": " << theirs.error().message;
+        for (std::size_t i = 0; i < instances.size(); ++i) {
+            EXPECT_TRUE(says_the_same(*(*theirs)[i], *instances[i])) << other->info().name;
+        }
+    }
     auto const read = problem().exchange().from_tensors(*tensors);
     ASSERT_TRUE(read) << read.error().message;
     ASSERT_EQ(read->size(), instances.size());

@@ -1,4 +1,5 @@
 // What every problem's relaxations must do. A new problem is in the registry and so in these tests.
+#include "../best_episode.hpp"
 #include "../relaxation_checks.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/registry.hpp"
@@ -12,9 +13,12 @@ namespace {
 
 class RelaxationContract : public testing::TestWithParam<Problem const*> {
 protected:
+    void SetUp() override {
+        if (GetParam()->pricing() == nullptr) GTEST_SKIP() << GetParam()->info().name << " has no relaxation";
+    }
     [[nodiscard]] InstancePtr generated(std::uint64_t seed) const {
         Rng rng(seed);
-        auto instance = GetParam()->generate(GetParam()->info().name == "fjsp" ? "4x3" : "7", {}, rng);
+        auto instance = GetParam()->generate(GetParam()->info().size_hint == "JxM" ? "4x3" : "7", {}, rng);
         EXPECT_TRUE(instance);
         return *instance;
     }
@@ -54,6 +58,19 @@ TEST_P(RelaxationContract, BoundsTheCostOfEverySolution) {
         } else {
             EXPECT_GE(bound, cost * (1 - 1e-9));
         }
+    }
+}
+
+TEST_P(RelaxationContract, BoundsTheBestOfAllEpisodes) {
+    bool const routes = GetParam()->info().size_hint == "N";
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        Rng rng(seed, 5);
+        auto const instance = *GetParam()->generate(routes ? "4" : "2x2", {}, rng);
+        auto const best = test::best_episode(*instance->reset());
+        if (!best) continue;
+        double const bound = test::optimum_of(program_of(*instance));
+        bool const minimise = GetParam()->info().objective == Objective::minimise;
+        EXPECT_TRUE(minimise ? bound <= *best * (1 + 1e-9) : bound >= *best * (1 - 1e-9)) << bound << ", " << *best;
     }
 }
 

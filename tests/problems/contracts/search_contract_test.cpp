@@ -1,5 +1,6 @@
 // What every problem's classical search promises; that it is any good is for the problem's own tests.
 #include "contract.hpp"
+#include "variant_problems.hpp"
 
 #include "cax/problems/questions.hpp"
 
@@ -47,6 +48,21 @@ TEST_P(ProblemContract, FindsSolutionsThatAreNeverWorseThanItsFirstAndBetterAfte
         }
     }
     EXPECT_TRUE(gained > 0 || info().may_be_unsolvable); // narrow windows leave few tours to choose from
+}
+
+TEST_P(ProblemContract, FindsTheBestOfAllEpisodesOfSmallInstances) {
+    if (problem().questions() == nullptr) GTEST_SKIP() << info().name << " has no search";
+    for (bool const exact : {false, true}) {
+        SearchMisses const misses = misses_of_search(problem(), exact);
+        EXPECT_LE(misses.missed, 1U) << "exact: " << exact; // a search may miss, but not often
+        EXPECT_EQ(misses.falsely_proved, 0U);
+        EXPECT_EQ(misses.impossible, 0U);
+    }
+}
+
+TEST(SearchContract, NoticesASearchThatMinimisesTheWrongLength) {
+    EXPECT_GT(misses_of_search(misled_problem(), /*exact=*/false).missed, 1U);
+    EXPECT_GT(misses_of_search(misled_problem(), /*exact=*/true).missed, 1U);
 }
 
 TEST_P(ProblemContract, KeepsOrImprovesTheSolutionItsSearchIsGiven) {

@@ -21,15 +21,8 @@ struct Remainder {
         nodes.insert(nodes.end(), prefix.under_way.begin(), prefix.under_way.end());
         nodes.insert(nodes.end(), prefix.left.begin(), prefix.left.end());
         local.assign(data.locs.size(), 0);
-        for (std::size_t i = 0; i < nodes.size(); ++i) {
-            std::size_t const node = nodes[i];
-            local[node] = static_cast<Node>(i);
-            part.locs.push_back(data.locs[node]);
-            part.time_windows.push_back(data.time_windows[node]);
-            part.durations.push_back(data.durations[node]);
-            if (node > 0) part.demand.push_back(data.demand[node - 1]);
-        }
-        part.capacity = data.capacity;
+        for (std::size_t i = 0; i < nodes.size(); ++i) local[nodes[i]] = static_cast<Node>(i);
+        part = data.part(nodes);
         head.resize(prefix.under_way.size());
         std::iota(head.begin(), head.end(), Node{1});
     }
@@ -184,7 +177,7 @@ private:
 } // namespace
 
 Result<std::vector<Completion>> FleetInstance::completions(CompletionRequest const& request) const {
-    FleetData const data = fleet();
+    FleetData const data = fleet_to_solve();
     RouteCompletion routes(*this, data, request);
     return complete_each(request, [&](std::size_t action) { return routes.complete(action); });
 }

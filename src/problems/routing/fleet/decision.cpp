@@ -57,17 +57,35 @@ double length_of(FleetData const& data, Routes const& solution) {
     for (auto const& route : solution.routes) {
         std::size_t here = 0;
         for (std::size_t const customer : route) {
-            length += exact_distance(data.locs[here], data.locs[customer]);
+            length += data.leg(here, customer);
             here = customer;
         }
-        length += exact_distance(data.locs[here], data.locs[0]);
+        length += data.leg(here, 0);
     }
     return length;
 }
 
 /// What has been driven, without the way home of the vehicle under way.
 double driven(FleetData const& data, Prefix const& prefix) {
-    return length_of(data, prefix.driven()) - exact_distance(data.locs[prefix.here()], data.locs[0]);
+    return length_of(data, prefix.driven()) - data.leg(prefix.here(), 0);
+}
+
+/// The two shortest legs of some, and where the shortest one leads.
+struct TwoLegs {
+    double first = std::numeric_limits<double>::infinity();
+    double second = first;
+    std::size_t nearest = 0; ///< by place in a list
+    void offer(double leg, std::size_t place) {
+        if (leg < first) nearest = place;
+        second = std::min(second, std::max(first, leg));
+        first = std::min(first, leg);
+    }
+};
+
+/// Coming from one place and leaving for another.
+double least_pass(TwoLegs const& in, TwoLegs const& out) {
+    if (in.nearest != out.nearest) return in.first + out.first;
+    return std::min(in.first + out.second, in.second + out.first);
 }
 
 /// Nothing is shorter: the routes so far, each customer that is left by its nearest neighbours.
@@ -78,16 +96,15 @@ double least_length(FleetData const& data, Prefix const& prefix) {
     if (here != 0) nodes.push_back(here);
     double legs = 0;
     for (std::size_t const customer : prefix.left) { // two legs each, half of each leg is its own
-        double first = std::numeric_limits<double>::infinity(), second = first;
-        for (std::size_t const other : nodes) {
-            if (other == customer) continue;
-            double const leg = exact_distance(data.locs[customer], data.locs[other]);
-            second = std::min(second, std::max(first, leg));
-            first = std::min(first, leg);
+        TwoLegs in, out;
+        for (std::size_t place = 0; place < nodes.size(); ++place) {
+            if (nodes[place] == customer) continue;
+            in.offer(data.leg(nodes[place], customer), place);
+            out.offer(data.leg(customer, nodes[place]), place);
         }
-        legs += (first + second) / 2;
+        legs += least_pass(in, out) / 2;
     }
-    double const home = exact_distance(data.locs[here], data.locs[0]);
+    double const home = data.leg(here, 0);
     return driven(data, prefix) + std::max(legs, home);
 }
 
@@ -116,7 +133,7 @@ Result<DecisionModel> FleetInstance::decision_model(Question const& question, Ro
     if (auto const ok = check_bound(*this, question); !ok) return ok.error();
     auto const prefix = prefix_of(*this, question.prefix);
     if (!prefix) return prefix.error();
-    FleetData const data = fleet();
+    FleetData const data = fleet_to_solve();
     FleetFamilies const families = this->families();
     Tolerances const slack = tolerances(rounding);
     Routes direct = one_vehicle_each(*prefix);

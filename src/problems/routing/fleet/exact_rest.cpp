@@ -4,8 +4,6 @@
 // proved is about everything that they accept.
 #include "fleet.hpp"
 
-#include "../distances.hpp"
-
 #include <algorithm>
 #include <bit>
 #include <cassert>
@@ -254,7 +252,7 @@ ExactRest serve_rest(FleetData const& data, std::vector<std::size_t> const& head
                      RestOptions const& options) {
     assert(left.size() <= max_exact_customers);
     ExactRest result;
-    Matrix<double> const distance = exact_distances(data.locs);
+    Matrix<double> const distance = data.legs();
     RoutesOfSets fresh(data, distance, left, {});
     RoutesOfSets going(data, distance, left, drive(data, head, {}));
     std::uint64_t const room = std::min(options.work, options.room);

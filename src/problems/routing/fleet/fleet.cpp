@@ -1,6 +1,7 @@
 #include "fleet.hpp"
 
-#include "../state.hpp"
+#include "../distances.hpp"
+#include "../problem.hpp"
 
 #include <algorithm>
 #include <array>
@@ -16,20 +17,48 @@ double default_capacity(std::size_t customers) {
     return capacities[static_cast<std::size_t>(std::ranges::min_element(sizes, {}, away) - sizes.begin())];
 }
 
+double FleetData::leg(std::size_t from, std::size_t to) const {
+    return rule(arc_length(locs[from], locs[to]), from, to);
+}
+
+Matrix<double> FleetData::legs() const {
+    Matrix<double> table(locs.size(), locs.size());
+    for (std::size_t i = 0; i < locs.size(); ++i) {
+        for (std::size_t j = 0; j < locs.size(); ++j) table(i, j) = leg(i, j);
+    }
+    return table;
+}
+
+FleetData FleetData::part(std::span<std::size_t const> nodes) const {
+    FleetData part{.name = name, .capacity = capacity, .integral_windows = integral_windows, .rule = rule};
+    for (std::size_t const node : nodes) {
+        part.locs.push_back(locs[node]);
+        part.time_windows.push_back(time_windows[node]);
+        part.durations.push_back(durations[node]);
+        if (node > 0) part.demand.push_back(demand[node - 1]);
+    }
+    return part;
+}
+
+FleetData FleetInstance::fleet_to_solve() const {
+    FleetData data = fleet();
+    data.rule = problem_of(*this).leg_rule();
+    return data;
+}
+
 Tolerances tolerances(Rounding rounding) {
     if (rounding == Rounding::strict) return {0, load_tolerance}; // full vehicles exceed 1 by rounding
     return {2 * time_tolerance, 2 * load_tolerance};
 }
 
 Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tolerances const& slack) {
-    auto const distance = [&](std::size_t a, std::size_t b) { return exact_distance(data.locs[a], data.locs[b]); };
     Vehicle vehicle;
     auto const arrive = [&](double arrival, std::size_t node) {
         double const late = arrival - slack.time * arrival - double{data.time_windows[node].close};
         vehicle.lateness = std::max(vehicle.lateness, late);
     };
     for (std::size_t const customer : customers) {
-        double const way = distance(vehicle.node, customer);
+        double const way = data.leg(vehicle.node, customer);
         double const arrival = vehicle.time + way;
         arrive(arrival, customer);
         vehicle.length += way;
@@ -38,7 +67,7 @@ Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tol
         vehicle.node = customer;
     }
     vehicle.overload = std::max(0.0, vehicle.load - 1 - slack.load);
-    if (!customers.empty()) arrive(vehicle.time + distance(vehicle.node, 0), 0);
+    if (!customers.empty()) arrive(vehicle.time + data.leg(vehicle.node, 0), 0);
     return vehicle;
 }
 

@@ -1,5 +1,4 @@
 // The Lagrangian relaxation behind the paper's negative control. It copies what it needs of the instance.
-#include "../distances.hpp"
 #include "fleet.hpp"
 
 #include <algorithm>
@@ -15,7 +14,7 @@ public:
     SoftTour(FleetData data, FleetFamilies const& families)
         : data_(std::move(data)),
           families_(families),
-          distance_(exact_distances(data_.locs)),
+          distance_(data_.legs()),
           settings_{.step = 1.5, .iterations = 40, .upper_bound = {}, .published_sign = -1, .dualised = {}} {
         settings_.dualised.assign(families.timed() ? 3 : 2, 1);
         settings_.dualised[families.spatial] = 0;
@@ -91,7 +90,7 @@ RelaxedSolution SoftTour::solve(std::span<double const> lambda) const {
 } // namespace
 
 std::unique_ptr<LagrangianRelaxation> FleetInstance::lagrangian() const {
-    return std::make_unique<SoftTour>(fleet(), families());
+    return std::make_unique<SoftTour>(fleet_to_solve(), families());
 }
 
 } // namespace cax::routing

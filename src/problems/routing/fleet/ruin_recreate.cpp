@@ -174,7 +174,7 @@ void Plan::recreate(Rng& rng, Fleet fleet) {
     std::vector<Node> left;
     for (Node const customer : absent_) {
         Place place = best_place(customer, rng);
-        double const alone = 2 * network_.distance(depot, customer);
+        double const alone = network_.distance(depot, customer) + network_.distance(customer, depot);
         if (fleet == Fleet::grows && place.cost >= alone) place = {.slot = empty_slot(), .position = 0, .cost = alone};
         if (std::isinf(place.cost)) {
             left.push_back(customer);

@@ -151,7 +151,8 @@ std::optional<Routes> proven(FleetData const& data, double upper, SearchOptions 
 
 Result<SearchResult> FleetInstance::search(SearchOptions const& options) const {
     if (auto const ok = check_search(*this, options); !ok) return ok.error();
-    Network const network(fleet());
+    FleetData const data = fleet_to_solve();
+    Network const network(data);
     for (Node customer = 1; customer < network.nodes(); ++customer) {
         if (network.can_be_served(customer)) continue;
         return unsupported("customer {} cannot be served, not even by a vehicle of its own", customer);
@@ -170,7 +171,7 @@ Result<SearchResult> FleetInstance::search(SearchOptions const& options) const {
         SearchOptions brief = options;
         brief.iterations = std::min<std::uint64_t>(options.iterations, 2000);
         Annealed const quick = shortest(network, first, brief, heat);
-        auto routes = proven(fleet(), check(quick.routes).cost, options);
+        auto routes = proven(data, check(quick.routes).cost, options);
         if (routes && check(*routes).valid()) // it may have gone to the very edge of a tolerance
             return checked_result(*this, *std::move(routes), true, quick.iterations);
         good.emplace(network).follow(quick.routes);

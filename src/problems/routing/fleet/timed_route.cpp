@@ -1,7 +1,5 @@
 #include "timed_route.hpp"
 
-#include "../distances.hpp"
-
 #include <algorithm>
 
 namespace cax::routing {
@@ -12,8 +10,8 @@ Network::Network(FleetData const& data)
       close(data.locs.size()),
       service(data.locs.size()),
       nearest(data.locs.size()) {
-    auto const distances = exact_distances(data.locs);
-    table.assign(distances.values().begin(), distances.values().end());
+    auto const legs = data.legs();
+    table.assign(legs.values().begin(), legs.values().end());
     for (std::size_t node = 0; node < data.locs.size(); ++node) {
         demand[node] = node == depot ? 0 : double{data.demand[node - 1]};
         open[node] = data.time_windows[node].open;
@@ -29,7 +27,8 @@ Network::Network(FleetData const& data)
 bool Network::can_be_served(Node customer) const {
     double const way = distance(depot, customer);
     double const leaving = std::max(way, open[customer]) + service[customer];
-    return demand[customer] <= 1 + load_tolerance && way <= close[customer] && leaving + way <= close[depot];
+    return demand[customer] <= 1 + load_tolerance && way <= close[customer] &&
+           leaving + distance(customer, depot) <= close[depot];
 }
 
 TimedRoute::TimedRoute(Network const& network, std::vector<Node> const& head) : fixed_(head.size()) {

@@ -21,7 +21,7 @@ struct Network {
     /// Does a vehicle of its own reach this customer in time and come back in time?
     [[nodiscard]] bool can_be_served(Node customer) const;
 
-    std::vector<double> table;  ///< all distances, row by row
+    std::vector<double> table;  ///< all legs, row by row
     std::vector<double> demand; ///< as a fraction of the capacity; 0 for the depot
     std::vector<double> open;
     std::vector<double> close;

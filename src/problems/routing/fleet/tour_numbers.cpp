@@ -1,7 +1,6 @@
 #include "giant_tour.hpp"
 
 #include "../../whole_numbers.hpp"
-#include "../state.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -21,8 +20,8 @@ Matrix<double> exact_ways(FleetData const& data, Prefix const& prefix, TourNumbe
     Matrix<double> ways(numbers.places(), numbers.places());
     for (std::size_t a = 0; a < numbers.places(); ++a) {
         // The depot of vehicle 0 is where that vehicle is; coming back to a depot is coming home.
-        Point const from = data.locs[a == numbers.depot(0) ? start : node(a)];
-        for (std::size_t b = 0; b < numbers.places(); ++b) ways(a, b) = exact_distance(from, data.locs[node(b)]);
+        std::size_t const from = a == numbers.depot(0) ? start : node(a);
+        for (std::size_t b = 0; b < numbers.places(); ++b) ways(a, b) = data.leg(from, node(b));
     }
     return ways;
 }

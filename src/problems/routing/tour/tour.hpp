@@ -9,6 +9,7 @@
 #include "cax/problems/routing/tour_instance.hpp"
 
 #include <limits>
+#include <memory>
 
 namespace cax::routing {
 
@@ -27,10 +28,21 @@ struct TourFamilies {
     std::size_t length = no_family; ///< of a limit on the length: cost is length then, and leaving out is free
 };
 
+/// All distances between nodes, shared by every copy: a task is made for each action, from the same ones.
+class SharedDistances {
+public:
+    SharedDistances() = default;
+    SharedDistances(Matrix<double> table) : table_(std::make_shared<Matrix<double> const>(std::move(table))) {}
+    [[nodiscard]] double operator()(std::size_t from, std::size_t to) const { return (*table_)(from, to); }
+
+private:
+    std::shared_ptr<Matrix<double> const> table_{};
+};
+
 /// By node. Waiting is allowed and takes no length; nothing is said about when the tour is home.
 struct TourData {
     TourFamilies families{};
-    Matrix<double> distance{};     ///< symmetric, and no detour is shorter
+    SharedDistances distance{};    ///< symmetric, and no detour is shorter
     std::vector<double> penalty{}; ///< of leaving a node out; empty: nobody may be left out
     std::vector<double> prize{};   ///< empty: there are none
     double prize_wanted = 0;       ///< at least so much, unless everybody is visited

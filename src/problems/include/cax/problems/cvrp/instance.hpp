@@ -22,15 +22,17 @@ struct Data {
 /// As an entry of the registry.
 [[nodiscard]] Problem const& problem();
 
-class Instance final : public routing::InstanceOf<Instance, Data, problem, routing::FleetInstance> {
+class Instance : public routing::InstanceOf<Instance, Data, problem, routing::FleetInstance> {
 public:
     using InstanceOf::InstanceOf;
     [[nodiscard]] std::string description() const override;
     [[nodiscard]] StatePtr reset(StateOptions const& options = {}) const override;
     [[nodiscard]] ArcProgram arc_program() const;
 
-private:
+protected:
     [[nodiscard]] CheckReport check_routes(Routes const& routes, DistanceRule rule) const override;
+
+private:
     /// The same fleet, with a day that is long enough for everything.
     [[nodiscard]] routing::FleetData fleet() const override;
     [[nodiscard]] routing::FleetFamilies families() const override;

@@ -1,10 +1,12 @@
 #pragma once
 // Instances in which vehicles of one capacity serve customers within time windows: what solvers are asked of them
 // (src/problems/routing/fleet). Problems without clocks are the special case whose windows never close.
+#include "cax/core/matrix.hpp"
 #include "cax/problems/completions.hpp"
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/instance.hpp"
+#include "cax/problems/routing/leg.hpp"
 
 namespace cax::routing {
 
@@ -16,7 +18,14 @@ struct FleetData {
     std::vector<Window> time_windows{}; ///< N+1
     std::vector<float> durations{};     ///< N+1: service times
     bool integral_windows = false;      ///< see Numbers::whole_pairs
+    LegRule rule = closed_routes;       ///< of the problem, not of the file
     bool operator==(FleetData const&) const = default;
+
+    /// What driving from one node to another costs and takes: all that solvers know of ways.
+    [[nodiscard]] double leg(std::size_t from, std::size_t to) const;
+    [[nodiscard]] Matrix<double> legs() const; ///< all of them
+    /// The same fleet for these nodes alone, the depot first.
+    [[nodiscard]] FleetData part(std::span<std::size_t const> nodes) const;
     static auto columns(auto& data) {
         return std::tie(data.locs, data.demand, data.time_windows, data.durations, data.capacity,
                         data.integral_windows);
@@ -43,6 +52,8 @@ public:
 protected:
     using Instance::Instance;
     [[nodiscard]] virtual FleetData fleet() const = 0;
+    /// The same with the legs of its problem: what solvers are given.
+    [[nodiscard]] FleetData fleet_to_solve() const;
     [[nodiscard]] virtual FleetFamilies families() const = 0;
 };
 

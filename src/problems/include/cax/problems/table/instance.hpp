@@ -105,17 +105,19 @@ private:
 /// lack.
 [[nodiscard]] Result<InstancePtr> make_instance(cax::Problem const& problem, Numbers numbers);
 
+/// What was made, as what it is.
+template <class I> [[nodiscard]] Result<std::shared_ptr<I const>> made_as(Result<InstancePtr> made) {
+    if (!made) return made.error();
+    return std::static_pointer_cast<I const>(*std::move(made));
+}
+
 /// What the Instance `I` of every problem has: its `Data` and the problem it belongs to. `Base` is Instance or what a
 /// kit makes of it.
 template <class I, class Data, cax::Problem const& (*problem_of_it)(), class Base = Instance>
 class InstanceOf : public Base {
 public:
     /// Validates everything; the error names node, field and value.
-    [[nodiscard]] static Result<std::shared_ptr<I const>> make(Data const& data) {
-        auto made = make_any(data);
-        if (!made) return made.error();
-        return std::static_pointer_cast<I const>(*std::move(made));
-    }
+    [[nodiscard]] static Result<std::shared_ptr<I const>> make(Data const& data) { return made_as<I>(make_any(data)); }
     /// The same for those who need not know which problem it is.
     [[nodiscard]] static Result<InstancePtr> make_any(Data const& data) {
         return make_instance(problem_of_it(), to_numbers(data));
@@ -124,10 +126,22 @@ public:
     explicit InstanceOf(Numbers numbers) : Base(std::move(numbers)), data_(to_data<Data>(this->numbers())) {}
 
     [[nodiscard]] Data const& data() const { return data_; }
-    [[nodiscard]] cax::Problem const& problem() const final { return problem_of_it(); }
+    [[nodiscard]] cax::Problem const& problem() const override { return problem_of_it(); }
 
 protected:
     Data data_;
+};
+
+/// The Instance `V` of a problem whose instances have the numbers of `I`, which belongs to another: the same files, and
+/// all that `I` says and `V` does not override.
+template <class V, class I, cax::Problem const& (*problem_of_it)()> class VariantOf : public I {
+public:
+    using I::I;
+    [[nodiscard]] static Result<std::shared_ptr<V const>> make(auto const& data) { return made_as<V>(make_any(data)); }
+    [[nodiscard]] static Result<InstancePtr> make_any(auto const& data) {
+        return make_instance(problem_of_it(), to_numbers(data));
+    }
+    [[nodiscard]] cax::Problem const& problem() const final { return problem_of_it(); }
 };
 
 } // namespace cax::table
