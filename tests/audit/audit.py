@@ -17,6 +17,7 @@ import time
 import decisions
 import flips
 import masses
+import more
 import plans
 import sentences
 from knapsack import Knapsack
@@ -32,6 +33,10 @@ MODELS = {"cvrp": "cvrp-20", "cvrptw": "cvrptw-50", "op": "op-20", "pctsp": "pct
           "fjsp": "fjsp-10x5"}
 SIZES = {"cvrp": 7, "cvrptw": 7, "op": 7, "pctsp": 7, "tsp": 7, "tsptw": 7, "knapsack": 10, "fjsp": "3x2"}
 OPTIONS = {"fjsp": ["min-ops=2", "max-ops=3"], "cvrptw": ["capacity=15"], "cvrp": ["capacity=15"]}
+# How explanations are asked for, in turn: what needs no option, and what makes costs found, bounded or the policy's own.
+WAYS = [[], ["--regret", "search"], ["--precision", "double", "--proof-work", "200", "--search-work", "30", "--priced", "2"],
+        ["--precision", "double"], ["--regret", "policy"], ["--encode", "each-step", "--precision", "double"],
+        ["--solver-work", "0", "--proof-work", "0", "--search-work", "20", "--priced", "3"]]
 
 
 class Audit:
@@ -80,26 +85,44 @@ class Audit:
 
     # ---- one instance
 
-    def explain(self, name, seed):
+    def one_instance(self, name, seed):
+        """All that is judged of one instance; the dearer parts take turns."""
         path, instances = self.generate(name, seed)
         model, network = self.policy(name, seed)
-        document = self.cax("explain", model, path, "--all", "--seed", seed, "--reference", 0)
+        make = PROBLEMS[name]
+        problem = make(instances[0])
+        way = WAYS[seed % len(WAYS)]
+        document = self.cax("explain", model, path, "--all", "--seed", seed, "--reference", 0, *way)
         if document:
-            self.judge_document(PROBLEMS[name](instances[0]), network, document)
-        return path, instances[0], model, network
+            self.judge_document(problem, network, document, each_step="each-step" in way)
+        more.judge_solve(self, name, problem, path, model, network)
+        more.judge_external_plan(self, name, problem, path, model, network, seed)
+        more.judge_tight_bounds(self, name, problem, path, model, network, seed)
+        turn = seed % 4
+        if turn == 0 and problem.best(problem.reset()) is not None:
+            more.judge_baseline(self, name, problem, path)
+        if turn == 1 and name in ("cvrp", "cvrptw", "tsp", "fjsp"):
+            more.judge_text_format(self, name, make, seed)
+        if turn == 2 or self.options.quick:
+            more.judge_serve(self, name, problem, path, model, network, make, seed)
+        if turn == 3 and self.options.python_path:
+            more.judge_python(self, name, path, model, seed)
 
-    def judge_document(self, problem, network, document):
-        plans.Plan(self.tally, problem, document).judge()
-        policy = Policy(network, problem) if network else None
-        state, actions = problem.reset(), document["solution"]["actions"]
+    def judge_document(self, problem, network, document, each_step=False, whole=True):
+        """`whole`: all steps are there."""
+        plans.Plan(self.tally, problem, document).judge(whole)
+        policy = Policy(network, problem, each_step) if network else None
+        actions = document["solution"]["actions"]
+        double = document["settings"]["precision"] == "double"
         for step in document["steps"]:
             place = step["step"]
             state = problem.replay(actions[:place])
             decisions.Decision(self.tally, problem, policy, state, step, actions[:place]).judge()
             if policy and step["counterfactual"]:
-                flips.Flip(self.tally, problem, network, step["counterfactual"], actions[:place]).judge()
+                flips.Flip(self.tally, problem, network, step["counterfactual"], actions[:place],
+                           each_step=each_step).judge()
             if policy and not problem.mask(state)[1]:
-                masses.judge_attribution(self.tally, problem, policy, state, step, document)
+                masses.judge_attribution(self.tally, problem, policy, state, step, double)
             self.judge_subset(problem, step)
             for line in step["lines"]:
                 sentences.judge_line(self.tally, problem.name, document, line)
@@ -130,7 +153,9 @@ class Audit:
         while self.tally.total() < self.options.statements:
             seed = self.options.seed + rounds
             for name in only:
-                self.explain(name, seed)
+                self.one_instance(name, seed)
+            if self.options.benchmarks:
+                more.judge_benchmarks(self, self.options.benchmarks, PROBLEMS, seed)
             rounds += 1
         print(self.tally.report())
         print(f"{rounds} rounds, {time.monotonic() - begin:.0f} s")
@@ -146,6 +171,9 @@ def main():
     parser.add_argument("--statements", type=int, default=50_000, help="judge at least so many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", help="problems, separated by commas")
+    parser.add_argument("--quick", action="store_true", help="every kind of judgement in every round")
+    parser.add_argument("--benchmarks", help="folder of the literature's files, if there is one")
+    parser.add_argument("--python-path", help="where the Python module is, if it is built")
     parser.add_argument("--show", type=int, default=20, help="so many false statements are printed")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

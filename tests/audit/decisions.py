@@ -118,14 +118,16 @@ class Decision:
         return self.best_of[action]
 
     def worth(self, action):
-        """How much worse than the best of all allowed actions; None if nothing can follow."""
+        """How much worse than the best of all allowed actions; None if nothing can follow, or nobody can tell."""
+        if not self.problem.exact:
+            return None
         known = [self.best(a) for a in range(len(self.mask)) if self.mask[a] and self.best(a) is not None]
         if self.best(action) is None or not known:
             return None
         return abs(self.best(action) - (min(known) if self.problem.sense == "min" else max(known)))
 
     def judge_costs(self):
-        for each in self.step["alternatives"]:
+        for each in self.step["alternatives"] if self.problem.exact else []:
             a = each["action"]
             if not self.mask[a]:
                 continue
@@ -238,9 +240,9 @@ class Decision:
         """What the policy sees once the family's data of two actions' nodes are exchanged."""
         seen = self.policy.see(self.state)
         if self.problem.name == "fjsp":
-            start = self.policy.see(self.problem.reset())
+            start = seen if self.policy.each_step else self.policy.see(self.problem.reset())
             o, p = (self.state.next[self.problem.way(x)[0]] for x in (a, b))
-            for shown in (seen, start):
+            for shown in [seen] if start is seen else [seen, start]:
                 values = shown["times"].T if family == "precedence" else shown["eligible"]
                 values[[o, p]] = values[[p, o]]
             return seen, self.policy.network.encode(start)

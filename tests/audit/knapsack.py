@@ -21,6 +21,9 @@ class State:
 class Knapsack:
     name = "knapsack"
     sense = "max"
+    exact = True
+    shown = None
+    timed = False
     families = {"value": ["values"], "weight": ["weights"], "volume": ["volumes"]}
 
     def __init__(self, instance):

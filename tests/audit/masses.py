@@ -6,7 +6,7 @@ from decisions import columns, near
 STEP = 1e-7  # short: the networks have kinks
 
 
-def derivative(network, seen, encoded_of, action, move):
+def derivative(network, seen, action, move):
     """Of the log-probability, by central differences; `move` changes a copy of what is seen."""
     values = []
     for sign in (1, -1):
@@ -23,7 +23,7 @@ def node_masses(problem, policy, state, action):
     first = 1 if seen["depot"] is not None else 0
 
     def add(family, node, value, move):
-        slope = derivative(policy.network, seen, None, action, move)
+        slope = derivative(policy.network, seen, action, move)
         found.setdefault(family, {}).setdefault(node, 0.0)
         found[family][node] += abs(value * slope)
 
@@ -44,7 +44,8 @@ def node_masses(problem, policy, state, action):
     return found
 
 
-def judge_attribution(tally, problem, policy, state, step, document):
+def judge_attribution(tally, problem, policy, state, step, double):
+    """`double`: of a network in double precision. In single precision a kink may lie on the other side."""
     part = step["attribution"]
     if not part or part["status"] != "computed":
         return
@@ -66,7 +67,7 @@ def judge_attribution(tally, problem, policy, state, step, document):
         ranked = [families[f]["score"] for f in part["ranked"]]
         say("order of families", ranked == sorted(ranked, reverse=True), f"{part['ranked']}")
         say("order of families", part["top"] is None or families[part["top"]]["score"] == max(scores), f"{part['top']}")
-    if name == "fjsp" or policy is None or (step["policy"] and not step["policy"]["agrees"]):
+    if not double or name == "fjsp" or problem.shown or (step["policy"] and not step["policy"]["agrees"]):
         return
     own = node_masses(problem, policy, state, step["action"])
     for family, values in nodes.items():

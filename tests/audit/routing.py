@@ -34,6 +34,8 @@ class Routing:
     depot = True
     apart = True  # the depot has an embedding of its own
     timed = False
+    exact = True  # small enough to enumerate
+    shown = None  # (scale, corner): how policies see it, if not as it is
 
     def __init__(self, instance):
         self.read(instance)
@@ -216,6 +218,28 @@ class Cvrp(Routing):
             best = min(best, d[here][c] + self.rest(c, later, load + self.demand[c], left - {c}))
         self.memo[key] = best
         return best
+
+    def fewest(self, state):
+        """The smallest fleet of a solution that begins so, or None; a vehicle counts once it has left the depot."""
+        begun = len(self.routes_of_actions(state.actions)) - (state.here != 0)
+        memo = {}
+
+        def more(here, time, load, left):
+            key = (here, round(time, 7), round(load, 7), left)
+            if key not in memo:
+                best = INFINITE if left or here else 0
+                if here and time + self.distance[here][0] <= self.window[0][1] * (1 + 1e-6):
+                    best = 1 + more(0, 0.0, 0.0, left)
+                for c in left:
+                    arrival = time + self.distance[here][c]
+                    if load + self.demand[c] <= 1 + 1.1e-5 and arrival <= self.window[c][1] * (1 + 1e-6):
+                        later = max(arrival, self.window[c][0]) + self.service[c]
+                        best = min(best, more(c, later, load + self.demand[c], left - {c}))
+                memo[key] = best
+            return memo[key]
+
+        rest = more(state.here, state.time, state.used, self.left(state))
+        return None if rest == INFINITE else begun + rest
 
     def best(self, state):
         """Cost of the best solution that begins so, or None."""

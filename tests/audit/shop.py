@@ -19,6 +19,9 @@ class State:
 class Shop:
     name = "fjsp"
     sense = "min"
+    exact = True
+    shown = None
+    timed = False
     families = {"precedence": ["proc_times"], "eligibility": ["num_eligible"]}
 
     def __init__(self, instance):

@@ -2,10 +2,31 @@
 import numpy as np
 
 
+# Columns of a node's row, and numbers of the context, that are lengths or times.
+LENGTHS = {"cvrptw": [3, 4, 5], "pctsp": [3]}
+LENGTHS_OF_CONTEXT = {"cvrptw": [1], "op": [0], "tsptw": [0]}
+
+
 def graph(problem, state, mask=None):
     """For the attention model."""
     if problem.name == "knapsack":
         return knapsack(problem, state, mask)
+    seen = unscaled(problem, state, mask)
+    return rescaled(problem, seen) if problem.shown else seen
+
+
+def rescaled(problem, seen):
+    """Numbers outside what policies are trained on are shown to them moved and scaled into it."""
+    scale, corner = problem.shown
+    rows, context = np.array(seen["rows"], float), np.array(seen["context"], float)
+    rows[:, :2] = scale * (rows[:, :2] - corner)
+    rows[:, LENGTHS.get(problem.name, [])] *= scale
+    context[LENGTHS_OF_CONTEXT.get(problem.name, [])] *= scale
+    depot = None if seen["depot"] is None else scale * (np.array(seen["depot"]) - corner)
+    return {**seen, "rows": rows, "context": context, "depot": depot}
+
+
+def unscaled(problem, state, mask):
     free = problem.name == "tsp"
     first = state.actions[0] if free and state.actions else None
     return {"depot": problem.xy[0] if problem.apart else None, "rows": problem.rows(), "here": state.here,
@@ -52,15 +73,16 @@ def schedule(shop, state, mask=None):
 class Policy:
     """A network that keeps what its encoder made of an instance."""
 
-    def __init__(self, network, problem):
-        self.network, self.problem, self.encoded = network, problem, None
+    def __init__(self, network, problem, each_step=False):
+        """`each_step`: what the encoder sees is the state as it is, not the start."""
+        self.network, self.problem, self.each_step, self.encoded = network, problem, each_step, None
 
     def see(self, state, mask=None):
         return schedule(self.problem, state, mask) if self.problem.name == "fjsp" else graph(self.problem, state, mask)
 
     def log_probs(self, state, mask=None):
         seen = self.see(state, mask)
-        if seen.get("stepwise"):
+        if seen.get("stepwise") or (self.each_step and self.problem.name == "fjsp"):
             return self.network.log_probs(seen)
         if self.encoded is None:
             start = self.see(self.problem.reset())
