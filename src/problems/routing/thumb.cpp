@@ -9,11 +9,12 @@ namespace cax::routing {
 
 double nearest(State const& state, std::size_t customer) { return double{state.distances()[customer]}; }
 
+/// In double: the terms cancel, and the rounding of a float32 distance would tell apart what saves the same.
 double largest_saving(State const& state, std::size_t customer) {
     auto const places = state.instance().places();
-    double const here = exact_distance(places[state.current_node()], places[0]);
-    double const there = exact_distance(places[0], places[customer]);
-    return double{state.distances()[customer]} - here - there;
+    Point const here = places[state.current_node()];
+    double const over_depot = exact_distance(here, places[0]) + exact_distance(places[0], places[customer]);
+    return exact_distance(here, places[customer]) - over_depot;
 }
 
 double smallest_detour(State const& state, std::size_t customer) { return *state.numbers(customer).extra; }
