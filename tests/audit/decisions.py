@@ -160,7 +160,8 @@ class Decision:
             self.tally.skip("policy's own completion")
             return
         cost = cost_of_actions(self.problem, end)
-        self.say("policy's own completion", near(said, cost, 1e-5, 1e-5), lambda: f"action {action}: {said}, not {cost}")
+        way = ", encoded at each step" if self.policy.each_step else ""
+        self.say("policy's own completion" + way, near(said, cost, 1e-5, 1e-5), lambda: f"action {action}: {said}, not {cost}")
 
     def judge_price(self):
         """What the choice gave away is a statement about all actions once it is called proved."""

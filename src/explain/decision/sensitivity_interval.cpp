@@ -54,8 +54,8 @@ SensitivityInterval exact_interval(Sample const& sample, double alpha) {
 /// Maurer and Pontil's empirical Bernstein bound, on both sides.
 SensitivityInterval scatter_interval(Sample const& sample, double alpha) {
     double const log_term = std::log(4 / alpha);
-    double const width = std::sqrt(2 * sample.variance * log_term / sample.count) +
-                         7 * log_term / (3 * std::max(sample.count - 1, 1.0));
+    double const width =
+        std::sqrt(2 * sample.variance * log_term / sample.count) + 7 * log_term / (3 * std::max(sample.count - 1, 1.0));
     return {std::max(sample.mean - width, 0.0), std::min(sample.mean + width, 1.0)};
 }
 

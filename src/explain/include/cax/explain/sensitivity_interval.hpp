@@ -9,8 +9,8 @@
 // like trials). Strata of unequal weight count as 1 / sum of squared weights answers.
 //
 // A mean of effects between 0 and `largest` never scatters more than a rate with the same mean, so the same interval
-// holds for it, scaled. It never has width 0: what one unasked draw in a stratum may be counts. With hundreds of answers
-// the bound of Maurer and Pontil (2009), which knows how much they scatter, is narrower and taken instead.
+// holds for it, scaled. It never has width 0: what one unasked draw in a stratum may be counts. With hundreds of
+// answers the bound of Maurer and Pontil (2009), which knows how much they scatter, is narrower and taken instead.
 #include <span>
 #include <vector>
 
