@@ -71,14 +71,15 @@ class Audit:
             return path, json.load(file)["instances"]
 
     def policy(self, problem, seed):
-        """A trained one; where there is none, one with random weights."""
+        """A trained one; where there is none, one with random weights, or one without a preference."""
         if problem in MODELS:
             path = os.path.join(self.options.models, f"{MODELS[problem]}-s{seed % 3}.safetensors")
         else:
             path = os.path.join(self.folder, f"{problem}-random-{seed % 5}.safetensors")
             if not os.path.exists(path):
                 features, scalars = (2, 0) if problem == "tsp" else (4, 1)
-                random_attention(path, problem, features, scalars, problem == "tsp", SIZES[problem], seed % 5)
+                random_attention(path, problem, features, scalars, problem == "tsp", SIZES[problem], seed % 5,
+                                 flat=seed % 5 == 4)
         if path not in self.networks:
             self.networks[path] = network_of(path)
         return path, self.networks[path]

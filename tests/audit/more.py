@@ -46,7 +46,7 @@ def judge_baseline(audit, name, problem, path):
     document = audit.cax("baseline", path, "--iterations", 3000, "--seconds", 60)
     if not document:
         return
-    said, say = document["problems"][name]["instances"][0], audit.tally.judge
+    said, say = next(iter(document["problems"].values()))["instances"][0], audit.tally.judge
     cost, wrong = problem.check(said)
     optimum = problem.best(problem.reset())
     say(name, "baseline", near(said["cost"], cost, 1e-6, 1e-6) and not wrong, f"{said}, not {cost}: {wrong}")

@@ -209,8 +209,9 @@ def network_of(path):
     return Matnet(path) if "encoder.init_embedding.init_ma_embed.weight" in arrays else Attention(path)
 
 
-def random_attention(path, problem, features, scalars, free_start, size, seed):
-    """A policy for a problem for which none was trained: decided, and different for every seed."""
+def random_attention(path, problem, features, scalars, free_start, size, seed, flat=False):
+    """A policy for a problem for which none was trained: decided, and different for every seed; or one that gives all
+    actions the same score."""
     rng, width, wide = np.random.default_rng(seed), 16, 32
     shapes = {"encoder.init_embedding.init_embed.weight": (width, features),
               "encoder.init_embedding.init_embed.bias": (width,),
@@ -234,6 +235,8 @@ def random_attention(path, problem, features, scalars, free_start, size, seed):
         arrays[name] = rng.normal(0, spread, shape)
         if name.endswith("normalizer.weight"):
             arrays[name] = 1 + arrays[name]
+    if flat:
+        arrays["decoder.pointer.project_out.weight"][:] = 0
     metadata = {"env_name": problem, "normalization": "instance", "num_heads": "4", "size": str(size),
                 "scaling_factor": "20", "tanh_clipping": "10", "temperature": "1", "use_graph_context": "true"}
     write_safetensors(path, arrays, metadata)
