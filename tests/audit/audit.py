@@ -96,10 +96,14 @@ class Audit:
         document = self.cax("explain", model, path, "--all", "--seed", seed, "--reference", 0, *way)
         if document:
             self.judge_document(problem, network, document, each_step="each-step" in way)
+            more.judge_relaxation(self, problem, document)
+            more.judge_attribute(self, name, path, model, document, way)
         more.judge_solve(self, name, problem, path, model, network)
         more.judge_external_plan(self, name, problem, path, model, network, seed)
         more.judge_tight_bounds(self, name, problem, path, model, network, seed)
         turn = seed % 4
+        if name != "fjsp":
+            more.judge_why_not(self, name, problem, path, model, network, seed)
         if turn == 0 and problem.best(problem.reset()) is not None:
             more.judge_baseline(self, name, problem, path)
         if turn == 1 and name in ("cvrp", "cvrptw", "tsp", "fjsp"):

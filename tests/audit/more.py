@@ -122,6 +122,54 @@ def judge_tight_bounds(audit, name, problem, path, model, network, seed):
             prefix.append(cell["action"])
 
 
+def judge_attribute(audit, name, path, model, document, way):
+    """`attribute` says what `explain` says: of the same policy in the same precision."""
+    options = [word for word in way if word in ("--precision", "double", "--encode", "each-step")]
+    said = audit.cax("attribute", model, path, *options)
+    if not said:
+        return
+    for own, other in zip(said["instances"][0]["steps"], document["steps"]):
+        part = other["attribution"]
+        if own["status"] != "computed" or part is None:
+            continue
+        for family, each in own["families"].items():
+            audit.tally.judge(name, "attribute and explain", near(each["mass"], part["families"][family]["mass"], 1e-6, 1e-9),
+                              f"step {own['step'] + 1}, {family}")
+        audit.tally.judge(name, "attribute and explain", own["top"] == part["top"], f"step {own['step'] + 1}: first family")
+
+
+def judge_relaxation(audit, problem, document):
+    """The linear relaxation's value is no worse than the optimum."""
+    optimum = problem.best(problem.reset()) if problem.exact else None
+    if optimum is None or not document.get("lp") or document["lp"]["status"] != "optimal":
+        return
+    value = document["lp"]["objective"]
+    holds = near(value, optimum) or problem.better(value, optimum)
+    audit.tally.judge(problem.name, "relaxation bounds the optimum", holds, f"{value}, the optimum is {optimum}")
+
+
+def judge_why_not(audit, name, problem, path, model, network, seed):
+    """Why not that node: not allowed, or so probable, or chosen with this change."""
+    node = 1 + seed % (problem.n - 1)
+    document = audit.cax("explain", model, path, "--why-not", node, "--parts", "none")
+    actions, policy = document["solution"]["actions"], Policy(network, problem)
+    for step in document["steps"]:
+        said, prefix = step["why_not"], actions[:step["step"]]
+        state = problem.replay(prefix)
+        mask, unsure = problem.mask(state)
+        if unsure or said is None:
+            continue
+        say = audit.tally.judge
+        say(name, "why not", said["allowed"] == mask[node], f"step {step['step'] + 1}: allowed {said['allowed']}")
+        say(name, "why not", said["chosen"] == (step["action"] == node), f"step {step['step'] + 1}: chosen")
+        if mask[node] and not said["chosen"]:
+            own = np.exp(policy.log_probs(state))
+            say(name, "why not", near(said["probability"], own[node], 0, 1e-4), f"step {step['step'] + 1}: probability")
+        if said.get("counterfactual") and said["counterfactual"]["new_action"] is not None:
+            say(name, "why not", said["counterfactual"]["new_action"] == node, f"step {step['step'] + 1}: another action")
+            flips.Flip(audit.tally, problem, network, said["counterfactual"], prefix).judge()
+
+
 # ---- text formats
 
 def as_solomon(instance):

@@ -132,8 +132,8 @@ class Plan:
             return
         problem, other = self.problem, best["instead_action"]
         self.say("where they part", actions[place] != other, "they do not part there")
-        if problem.name == "fjsp":
-            return  # the order of equal starts is a convention
+        if problem.name == "fjsp" and 0 in actions[:place] + [other]:
+            return  # a plan that waits is an episode of another kind
         together = problem.begins_with(best["solution"], actions[:place])
         self.say("where they part", together, f"the better plan does not begin with {actions[:place]}")
         turns = actions[:place] + [other]
