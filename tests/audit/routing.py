@@ -109,14 +109,8 @@ class Routing:
 
     def begins_with(self, solution, actions):
         """Can the solution be driven so that it begins with these actions? Routes in any order, and in either direction
-        where time does not matter."""
+        where time allows it."""
         routes = [tuple(r) for r in self.plan(solution) if r]
-        if not self.timed:
-            return self.begins(routes, actions, turned=True)
-        return self.begins(routes, actions, turned=False)
-
-    def begins(self, routes, actions, turned):
-        routes = list(routes)
         prefix = self.routes_of_actions(actions)
         open_end = bool(actions) and actions[-1] != 0
         for number, route in enumerate(prefix):
@@ -125,10 +119,22 @@ class Routing:
             def fits(driven):
                 return driven == tuple(route) if whole else driven[:len(route)] == tuple(route)
 
-            found = next((r for r in routes if fits(r) or (turned and fits(r[::-1]))), None)
+            found = next((r for r in routes if fits(r) or (fits(r[::-1]) and self.can_drive(r[::-1]))), None)
             if found is None:
                 return False
             routes.remove(found)
+        return True
+
+    def can_drive(self, route):
+        """Is everybody on it in time, and the depot?"""
+        if not self.timed:
+            return True
+        time, here = 0.0, 0
+        for node in [*route, 0]:
+            time += self.distance[here][node]
+            if time * (1 - 1e-6) > self.window[node][1]:
+                return False
+            time, here = max(time, self.window[node][0]) + self.service[node], node
         return True
 
     def plan(self, solution):
@@ -412,6 +418,9 @@ class Tsptw(Tour):
     def read(self, instance):
         Routing.read(self, instance)
         self.window = [tuple(single(v) for v in p["window"]) for p in [instance["depot"]] + instance["customers"]]
+
+    def can_drive(self, route):
+        return self.on_time(route)
 
     def mask(self, state):
         return [c != 0 and c not in state.visited for c in range(self.n)], set()

@@ -9,8 +9,8 @@
 
 namespace cax {
 
-/// A policy that finishes episodes of one instance. Its encoder runs once, or once per state to start from if its
-/// inputs change on the way.
+/// A policy that finishes episodes of one instance. Its encoder runs once; where its inputs change on the way, once per
+/// state to start from, or at every step if that is how these states are shown (StateOptions::encode_once is false).
 class Completer {
 public:
     explicit Completer(Policy const& policy) : policy_(policy) {}
@@ -20,6 +20,9 @@ public:
     [[nodiscard]] std::optional<std::vector<std::size_t>> from(State const& state, Rng* rng = nullptr);
 
 private:
+    /// Is the encoder to run at every step?
+    bool encode(State const& state);
+
     Policy const& policy_;
     std::unique_ptr<Encoding> encoding_;
 };

@@ -83,13 +83,13 @@ World smooth() {
     return {"smooth", [](std::size_t size, Rng& rng) { return (size == 0 ? 0.1 : 0.4) * rng.uniform(); }, 0.125};
 }
 
-constexpr double blind = 100; ///< what is foretold tells nothing
-constexpr double sharp = 0.05;
+constexpr double telling_nothing = 100; ///< what is foretold tells nothing
+constexpr double telling_much = 0.05;
 
 TEST(SensitivityInterval, OfARateHoldsItInNineteenOfTwentySamples) {
     for (double const rate : {0.0, 0.005, 0.02, 0.05, 0.1, 0.3, 0.5, 0.8, 0.97, 1.0}) {
         for (World const& world : {flips(rate, rate), flips(rate / 4, rate)}) {
-            for (double const noise : {blind, sharp}) {
+            for (double const noise : {telling_nothing, telling_much}) {
                 for (std::size_t const shots : {1, 6, 18}) {
                     EXPECT_GE(coverage(world, shots, noise, 0, [](Sizes const& s) { return rate_interval(s); }), 0.93)
                         << world.name << ", " << shots << " shots, noise " << noise;
@@ -101,7 +101,7 @@ TEST(SensitivityInterval, OfARateHoldsItInNineteenOfTwentySamples) {
 
 TEST(SensitivityInterval, OfAMeanEffectHoldsItInNineteenOfTwentySamples) {
     for (World const& world : {rare(0.0), rare(0.01), rare(0.05), rare(0.2), rare(0.6), smooth(), flips(0.01, 0.03)}) {
-        for (double const noise : {blind, sharp}) {
+        for (double const noise : {telling_nothing, telling_much}) {
             for (std::size_t const shots : {6, 18}) {
                 EXPECT_GE(coverage(world, shots, noise, 0, [](Sizes const& s) { return mean_interval(s); }), 0.93)
                     << world.name << ", " << shots << " shots, noise " << noise;
@@ -112,8 +112,10 @@ TEST(SensitivityInterval, OfAMeanEffectHoldsItInNineteenOfTwentySamples) {
 
 TEST(SensitivityInterval, HoldsWhereDrawsAreDroppedAndStrataAreUnequal) {
     for (World const& world : {flips(0.02, 0.1), flips(0.4, 0.9)}) {
-        EXPECT_GE(coverage(world, 6, sharp, 60, [](Sizes const& s) { return rate_interval(s); }), 0.93) << world.name;
-        EXPECT_GE(coverage(world, 6, blind, 95, [](Sizes const& s) { return rate_interval(s); }), 0.93) << world.name;
+        EXPECT_GE(coverage(world, 6, telling_much, 60, [](Sizes const& s) { return rate_interval(s); }), 0.93)
+            << world.name;
+        EXPECT_GE(coverage(world, 6, telling_nothing, 95, [](Sizes const& s) { return rate_interval(s); }), 0.93)
+            << world.name;
     }
 }
 
