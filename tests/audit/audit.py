@@ -36,7 +36,8 @@ OPTIONS = {"fjsp": ["min-ops=2", "max-ops=3"], "cvrptw": ["capacity=15"], "cvrp"
 # How explanations are asked for, in turn: what needs no option, and what makes costs found, bounded or the policy's own.
 WAYS = [[], ["--regret", "search"], ["--precision", "double", "--proof-work", "200", "--search-work", "30", "--priced", "2"],
         ["--precision", "double"], ["--regret", "policy"], ["--encode", "each-step", "--precision", "double"],
-        ["--solver-work", "0", "--proof-work", "0", "--search-work", "20", "--priced", "3"]]
+        ["--solver-work", "0", "--proof-work", "0", "--search-work", "20", "--priced", "3"],
+        ["--proof-work", "0", "--search-work", "100", "--priced", "2", "--precision", "double"]]
 
 
 class Audit:
