@@ -104,15 +104,16 @@ class Audit:
         more.judge_external_plan(self, name, problem, path, model, network, seed)
         more.judge_tight_bounds(self, name, problem, path, model, network, seed)
         turn = seed % 4
+        quick = self.options.quick
         if name != "fjsp":
             more.judge_why_not(self, name, problem, path, model, network, seed)
-        if turn == 0 and problem.best(problem.reset()) is not None:
+        if (turn == 0 or quick) and problem.best(problem.reset()) is not None:
             more.judge_baseline(self, name, problem, path)
-        if turn == 1 and name in ("cvrp", "cvrptw", "tsp", "fjsp"):
+        if (turn == 1 or quick) and name in ("cvrp", "cvrptw", "tsp", "fjsp"):
             more.judge_text_format(self, name, make, seed)
-        if turn == 2 or self.options.quick:
+        if turn == 2 or quick:
             more.judge_serve(self, name, problem, path, model, network, make, seed)
-        if turn == 3 and self.options.python_path:
+        if (turn == 3 or quick) and self.options.python_path:
             more.judge_python(self, name, path, model, seed)
 
     def judge_document(self, problem, network, document, each_step=False, whole=True):
