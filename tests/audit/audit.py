@@ -62,11 +62,12 @@ class Audit:
             return None
         return json.loads(done.stdout)
 
-    def generate(self, problem, seed, count=1):
-        path = os.path.join(self.folder, f"{problem}-{seed}.json")
-        settings = [word for option in OPTIONS.get(problem, []) for word in ("--set", option)]
-        command = [self.options.cax, "generate", problem, "--size", str(SIZES[problem]), "--count", str(count), "--seed",
-                   str(seed), "-o", path, *settings]
+    def generate(self, problem, seed, size=None):
+        """One instance, with the problem's settings if it is of the usual size."""
+        path = os.path.join(self.folder, f"{problem}-{seed}{'-large' if size else ''}.json")
+        settings = [word for option in ([] if size else OPTIONS.get(problem, [])) for word in ("--set", option)]
+        command = [self.options.cax, "generate", problem, "--size", str(size or SIZES[problem]), "--seed", str(seed),
+                   "-o", path, *settings]
         subprocess.run(command, check=True, capture_output=True)
         self.tally.place = " ".join(command)
         with open(path, encoding="utf-8") as file:
@@ -113,6 +114,8 @@ class Audit:
             more.judge_text_format(self, name, make, seed)
         if turn == 2 or quick:
             more.judge_serve(self, name, problem, path, model, network, make, seed)
+        if turn == 3:
+            more.judge_larger(self, name, make, seed)
         if (turn == 3 or quick) and self.options.python_path:
             more.judge_python(self, name, path, model, seed)
 

@@ -15,6 +15,7 @@ import flips
 from decisions import near
 from sight import Policy
 
+LARGER = {"cvrp": 15, "cvrptw": 15, "op": 20, "pctsp": 18, "tsp": 16, "tsptw": 14, "knapsack": 40, "fjsp": "6x4"}
 BOUNDS = {"cvrp": "--max-length", "op": "--min-prize", "pctsp": "--max-cost", "tsp": "--max-length",
           "tsptw": "--max-length", "knapsack": "--min-value", "fjsp": "--horizon"}
 
@@ -168,6 +169,16 @@ def judge_why_not(audit, name, problem, path, model, network, seed):
         if said.get("counterfactual") and said["counterfactual"]["new_action"] is not None:
             say(name, "why not", said["counterfactual"]["new_action"] == node, f"step {step['step'] + 1}: another action")
             flips.Flip(audit.tally, problem, network, said["counterfactual"], prefix).judge()
+
+
+def judge_larger(audit, name, make, seed):
+    """Too large to enumerate, where only some alternatives have a price."""
+    path, instances = audit.generate(name, seed, size=LARGER[name])
+    problem, (model, network) = make(instances[0]), audit.policy(name, seed)
+    problem.exact = False
+    document = audit.cax("explain", model, path, "--parts", "alternatives,story,thumb,forbidden,swap", "--seed", seed)
+    if document:
+        audit.judge_document(problem, network, document)
 
 
 # ---- text formats
@@ -343,7 +354,9 @@ def judge_serve(audit, name, problem, path, model, network, make, seed):
             with open(saved, "w", encoding="utf-8") as file:
                 file.write(served.save())
             judge_edit(audit, name, answer["record"], saved, model, network, make, edit)
+            judge_rest(audit, name, served.next("explain"), saved, model)
             served.next("undo")
+        judge_lock(audit, name, served, problem)
     finally:
         served.close()
 
@@ -390,6 +403,39 @@ def judge_edit(audit, name, record, saved, model, network, make, edit):
     cost, wrong = changed.check(record["solution"])
     say(name, "what if: cost", near(cost, record["solution"]["cost"], 1e-6, 1e-6)
         and record["solution"]["valid"] == (not wrong), f"{edit}: {record['solution']['cost']}, not {cost}")
+
+
+def judge_rest(audit, name, answer, saved, model):
+    """When the hand rests, the decision is explained: as the command explains it."""
+    document = audit.cax("explain", model, saved, "--parts", "swap,forbidden,thumb", "--step", 1)
+    if answer["status"] != "ok" or not document:
+        return
+    live, whole = answer["record"]["steps"][0], document["steps"][0]
+    for key in ("swap", "forbidden", "thumb", "heuristics", "slacks", "runner_up", "allowed"):
+        if key in whole:
+            audit.tally.judge(name, "what if: explained", live.get(key) == whole[key], f"{key}: {live.get(key)}, {whole[key]}")
+
+
+def judge_lock(audit, name, served, problem):
+    """Another action at the first step: the plan begins with it, and what is said of its cost is no better than the truth."""
+    state = problem.reset()
+    allowed = [a for a, flag in enumerate(problem.mask(state)[0]) if flag]
+    action = allowed[-1]
+    answer = served.next("lock", action=action)
+    audit.tally.place = f"lock action {action} at step 0"
+    if answer["status"] != "ok":
+        audit.tally.judge(name, "what if: refused with a reason", bool(answer.get("words")), str(answer))
+        return
+    actions = answer["record"]["solution"]["actions"]
+    audit.tally.judge(name, "what if: insisted", actions[0] == action, f"{actions} does not begin with {action}")
+    comparison = next((lock["comparison"] for lock in answer["live"]["locks"]), None)
+    for side in ("insisted", "own") if comparison else ():
+        said = comparison[side]
+        best = problem.best(problem.step(state, said["action"]))
+        if said["cost"] is not None and best is not None:
+            exact = said["cost_status"] == "proved"
+            right = near(said["cost"], best) or (not exact and not problem.better(said["cost"], best))
+            audit.tally.judge(name, "what if: insisted", right, f"{side}: {said['cost']} ({said['cost_status']}), not {best}")
 
 
 # ---- Python

@@ -19,6 +19,8 @@ class Plan:
         self.judge_solution()
         if self.plan is None or not whole:
             return
+        if not self.problem.exact:
+            self.judge_against_best_plan()
         self.judge_counts()
         self.judge_costs()
         self.judge_fragile()
@@ -125,6 +127,26 @@ class Plan:
         if best["lower_bound"] is not None:
             self.say("bound", not self.problem.better(optimum, best["lower_bound"])
                      or near(optimum, best["lower_bound"]), lambda: f"{best['lower_bound']}, the optimum is {optimum}")
+
+    def judge_against_best_plan(self):
+        """Where an instance is too large to enumerate: a plan that is known, keeps all rules and begins like the actions
+        so far is worth what it costs."""
+        best, actions = self.document["best_known"], self.document["solution"]["actions"]
+        if not best or self.problem.check(best["solution"])[1]:
+            return
+        for step in self.steps:
+            chosen = next((a for a in step["alternatives"] or [] if a["action"] == step["action"]), None)
+            if not chosen or chosen["cost"] is None or not self.problem.begins_with(best["solution"], actions[:step["step"]]):
+                continue
+            lost = chosen["cost"] - best["cost"] if self.problem.sense == "min" else best["cost"] - chosen["cost"]
+            beaten, price = lost > 1e-6 * abs(best["cost"]), step["price"]
+            if price and price["status"] == "proved":
+                given = field(price, "regret", "given_away")
+                self.say("given away, proved", given is None or not beaten or given >= lost * (1 - 1e-6),
+                         lambda: f"step {step['step'] + 1}: {given} given away, but {lost} is lost")
+            for line in step["lines"]:
+                if line["about"] == "price" and line["text"].startswith(("Nothing lost", "No regret", "No difference:")):
+                    self.say("no regret, in words", not beaten, lambda: f"{line['text']} But {lost} is lost.")
 
     def judge_parting(self, best):
         place, actions = best["parts_at"], self.document["solution"]["actions"]
