@@ -122,9 +122,9 @@ class Audit:
     def judge_document(self, problem, network, document, each_step=False, whole=True):
         """`whole`: all steps are there."""
         plans.Plan(self.tally, problem, document).judge(whole)
-        policy = Policy(network, problem, each_step) if network else None
-        actions = document["solution"]["actions"]
         double = document["settings"]["precision"] == "double"
+        policy = Policy(network, problem, each_step, double) if network else None
+        actions = document["solution"]["actions"]
         for step in document["steps"]:
             place = step["step"]
             state = problem.replay(actions[:place])

@@ -5,7 +5,6 @@ import numpy as np
 
 CLOSE = 0.2  # a lead below this is a close call
 CLEAR = 0.95
-SURE = 1e-4  # probabilities of two networks, one in single precision
 
 
 def near(a, b, relative=1e-6, absolute=1e-7):
@@ -69,16 +68,16 @@ class Decision:
         if step["policy"]:
             self.probability(chosen, step["policy"]["probability"], own)
             self.say("agreement with the plan", step["policy"]["agrees"] == (chosen == step["action"]), "agrees")
-        self.say("choice", own[chosen] > own[favourite] - SURE, f"chose {chosen}, {favourite} is more probable")
+        self.say("choice", own[chosen] > own[favourite] - self.policy.sure, f"chose {chosen}, {favourite} is more probable")
         if step["runner_up"]:
             second = step["runner_up"]["action"]
             self.probability(second, step["runner_up"]["probability"], own)
             rest = [p for a, p in enumerate(own) if a != chosen]
             if chosen == step["action"]:
-                self.say("runner-up", own[second] > max(rest) - SURE, f"{second} is no runner-up")
+                self.say("runner-up", own[second] > max(rest) - self.policy.sure, f"{second} is no runner-up")
 
     def probability(self, action, said, own):
-        self.say("probability", near(said, own[action], 0, SURE), lambda: f"action {action}: {said}, not {own[action]}")
+        self.say("probability", near(said, own[action], 0, self.policy.sure), lambda: f"action {action}: {said}, not {own[action]}")
 
     # ---- the table of actions
 
@@ -223,7 +222,7 @@ class Decision:
             mask = [flag or a in actions for a, flag in enumerate(self.mask)]
             own = np.exp(self.policy.log_probs(self.state, mask))
             order = np.argsort(-own)
-            if len(order) > 1 and own[order[0]] - own[order[1]] < SURE:
+            if len(order) > 1 and own[order[0]] - own[order[1]] < self.policy.sure:
                 self.tally.skip("forbidden favourite")
                 continue
             favourite = int(order[0])
@@ -231,7 +230,7 @@ class Decision:
                 self.say("forbidden favourite", family not in said, lambda: f"{family}: {said[family]}, not {favourite}")
                 continue
             right = family in said and said[family]["action"] == favourite
-            right = right and near(said[family]["probability"], own[favourite], 0, SURE)
+            right = right and near(said[family]["probability"], own[favourite], 0, self.policy.sure)
             self.say("forbidden favourite", right,
                      lambda: f"{family}: {said.get(family)}, own {favourite} with {own[favourite]}")
 

@@ -73,8 +73,10 @@ def schedule(shop, state, mask=None):
 class Policy:
     """A network that keeps what its encoder made of an instance."""
 
-    def __init__(self, network, problem, each_step=False):
-        """`each_step`: what the encoder sees is the state as it is, not the start."""
+    def __init__(self, network, problem, each_step=False, double=False):
+        """`each_step`: what the encoder sees is the state as it is, not the start. `double`: cax computes in double
+        precision, too. In single precision MatNet, which divides by a deviation, loses three digits more."""
+        self.sure = 1e-6 if double else 2e-3 if problem.name == "fjsp" else 1e-4  # of probabilities
         self.network, self.problem, self.each_step, self.encoded = network, problem, each_step, None
 
     def see(self, state, mask=None):
