@@ -3,7 +3,7 @@
 
     tests/audit/audit.py --cax build/ci/src/cli/cax --models models --statements 50000
 
-Every problem is written again from its definition (routing.py, knapsack.py, shop.py), the networks in double precision
+Every problem is written again from its definition (routing.py, tours.py, knapsack.py, shop.py), the networks in double precision
 (networks.py). What a statement says is computed again by enumeration; a false one is printed with the command that
 shows it, and makes the exit code 1. `known.json` lists what is known to be false, with the reason."""
 import argparse
@@ -15,18 +15,21 @@ import sys
 import tempfile
 import time
 
+import beside
 import decisions
+import files
 import flips
 import masses
-import more
 import plans
 import sentences
+import served
 from knapsack import Knapsack
 from networks import network_of, random_attention
-from routing import Cvrp, Cvrptw, Op, Pctsp, Tsp, Tsptw
+from routing import Cvrp, Cvrptw
 from shop import Shop
 from sight import Policy
 from tally import Tally, read_known
+from tours import Op, Pctsp, Tsp, Tsptw
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROBLEMS = {c.name: c for c in (Cvrp, Cvrptw, Op, Pctsp, Tsp, Tsptw, Knapsack, Shop)}
@@ -99,25 +102,25 @@ class Audit:
         document = self.cax("explain", model, path, "--all", "--seed", seed, "--reference", 0, *way)
         if document:
             self.judge_document(problem, network, document, each_step="each-step" in way)
-            more.judge_relaxation(self, problem, document)
-            more.judge_attribute(self, name, path, model, document, way)
-        more.judge_solve(self, name, problem, path, model, network)
-        more.judge_external_plan(self, name, problem, path, model, network, seed)
-        more.judge_tight_bounds(self, name, problem, path, model, network, seed)
+            beside.judge_relaxation(self, problem, document)
+            beside.judge_attribute(self, name, path, model, document, way)
+        beside.judge_solve(self, name, problem, path, model, network)
+        beside.judge_external_plan(self, name, problem, path, model, network, seed)
+        beside.judge_tight_bounds(self, name, problem, path, model, network, seed)
         turn = seed % 4
         quick = self.options.quick
         if name != "fjsp":
-            more.judge_why_not(self, name, problem, path, model, network, seed)
+            beside.judge_why_not(self, name, problem, path, model, network, seed)
         if (turn == 0 or quick) and problem.best(problem.reset()) is not None:
-            more.judge_baseline(self, name, problem, path)
+            beside.judge_baseline(self, name, problem, path)
         if (turn == 1 or quick) and name in ("cvrp", "cvrptw", "tsp", "fjsp"):
-            more.judge_text_format(self, name, make, seed)
+            files.judge_text_format(self, name, make, seed)
         if turn == 2 or quick:
-            more.judge_serve(self, name, problem, path, model, network, make, seed)
+            served.judge_serve(self, name, problem, path, model, network, make, seed)
         if turn == 3:
-            more.judge_larger(self, name, make, seed)
+            beside.judge_larger(self, name, make, seed)
         if (turn == 3 or quick) and self.options.python_path:
-            more.judge_python(self, name, path, model, seed)
+            beside.judge_python(self, name, path, model, seed)
 
     def judge_document(self, problem, network, document, each_step=False, whole=True):
         """`whole`: all steps are there."""
@@ -173,7 +176,7 @@ class Audit:
             for name in only:
                 self.one_instance(name, seed)
             if self.options.benchmarks:
-                more.judge_benchmarks(self, self.options.benchmarks, PROBLEMS, seed)
+                files.judge_benchmarks(self, self.options.benchmarks, PROBLEMS, seed)
             rounds += 1
         print(self.tally.report())
         for name in self.strangers():

@@ -1,6 +1,4 @@
 """Judges what an explanation says of one decision."""
-import math
-
 import numpy as np
 
 CLOSE = 0.2  # a lead below this is a close call
@@ -77,7 +75,8 @@ class Decision:
                 self.say("runner-up", own[second] > max(rest) - self.policy.sure, f"{second} is no runner-up")
 
     def probability(self, action, said, own):
-        self.say("probability", near(said, own[action], 0, self.policy.sure), lambda: f"action {action}: {said}, not {own[action]}")
+        self.say("probability", near(said, own[action], 0, self.policy.sure),
+                 lambda: f"action {action}: {said}, not {own[action]}")
 
     # ---- the table of actions
 

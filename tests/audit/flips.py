@@ -57,7 +57,8 @@ class Flip:
         self.say("flip", own[new] > others.max(), lambda: f"to {new}, the changed policy prefers {int(np.argmax(own))}")
         if self.said.get("new"):
             shown = self.said["new"]["probability"]
-            self.say("flip's probability", near(shown, own[new], 0, 2e-3 if self.problem.name == "fjsp" else 2e-4), lambda: f"{shown}, not {own[new]}")
+            rounding = 2e-3 if self.problem.name == "fjsp" else 2e-4
+            self.say("flip's probability", near(shown, own[new], 0, rounding), lambda: f"{shown}, not {own[new]}")
 
     def judge_size(self):
         said = self.said

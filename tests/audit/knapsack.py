@@ -3,7 +3,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from routing import UNSURE, single
+from routing import single
 
 
 @dataclass(frozen=True)

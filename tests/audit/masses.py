@@ -75,4 +75,5 @@ def judge_attribution(tally, problem, policy, state, step, double):
         for node, value in enumerate(values):
             if value != 0 and not (name == "tsptw" and node == 0):
                 mass = own.get(family, {}).get(node, 0.0)
-                say("mass of a node", near(value, mass, 5e-3, 5e-3 * scale), lambda: f"{family}, node {node}: {value}, not {mass}")
+                say("mass of a node", near(value, mass, 5e-3, 5e-3 * scale),
+                    lambda: f"{family}, node {node}: {value}, not {mass}")
