@@ -181,11 +181,15 @@ class Op(Tour):
 
     def collect(self, here, length, left):
         """The most prize that can still be collected on the way home."""
+        key = (here, round(length, 9), left)
+        if key in self.memo:
+            return self.memo[key]
         best, d = 0.0, self.distance
         for c in left:
             arrival = length + d[here][c]
             if arrival + d[c][0] <= self.limit * (1 + 1e-9):
                 best = max(best, self.prize[c] + self.collect(c, arrival, left - {c}))
+        self.memo[key] = best
         return best
 
     def best(self, state):
