@@ -60,7 +60,9 @@ class Decision:
             return
         own = np.exp(self.log_probs)
         self.probability(step["action"], step["probability"], own)
-        self.say("probability", near(step["log_prob"], self.log_probs[step["action"]], 1e-3, 1e-3), "log-probability")
+        log_prob = self.log_probs[step["action"]]
+        self.say("probability", near(step["log_prob"], log_prob, 1e-3 * (self.policy.sure > 1e-6), 10 * self.policy.sure),
+                 lambda: f"log-probability {step['log_prob']}, not {log_prob}")
         favourite = int(np.argmax(self.log_probs))
         chosen = (step["policy"] or step)["action"]
         if step["policy"]:
