@@ -47,6 +47,9 @@ WAYS = [[], ["--regret", "search"], ["--precision", "double", "--proof-work", "2
 class Audit:
     def __init__(self, options, folder):
         self.options, self.folder = options, folder
+        for name in ("cax", "models", "benchmarks", "python_path"):  # it runs in a folder of its own
+            path = getattr(options, name)
+            setattr(options, name, os.path.abspath(path) if path else path)
         self.tally = Tally(read_known(os.path.join(HERE, "known.json")))
         self.networks = {}
 
@@ -59,7 +62,7 @@ class Audit:
         return self.json_of(command)
 
     def json_of(self, command):
-        done = subprocess.run(command + ["--json", "-"], capture_output=True, text=True, check=False)
+        done = subprocess.run(command + ["--json", "-"], capture_output=True, text=True, check=False, cwd=self.folder)
         if done.returncode not in (0, 1) or not done.stdout.strip():
             self.tally.judge("cax", "runs", False, f"exit code {done.returncode}: {done.stderr[-400:]}")
             return None
