@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
+#include <variant>
 
 namespace cax {
 namespace {
@@ -133,6 +134,13 @@ StateOptions options_for(Instance const& instance, std::span<std::size_t const> 
     StateOptions waiting = options;
     waiting.allow_waiting = true;
     return replay_actions(instance, actions, waiting) ? waiting : options;
+}
+
+/// Is the encoder shown the state as it is, and not the start of its episode? Of a start itself nobody can tell.
+bool shows_itself(Observation const& seen) {
+    auto const* const schedule = std::get_if<ScheduleObservation>(&seen);
+    return schedule != nullptr && !schedule->encoder &&
+           std::ranges::any_of(schedule->scheduled, [](std::uint8_t flag) { return flag != 0; });
 }
 
 } // namespace
@@ -268,9 +276,12 @@ std::optional<std::vector<std::size_t>> Completer::from(State const& state, Rng*
     std::vector<std::size_t> actions;
     if (state.done()) return actions;
     if (nothing_allowed(state)) return std::nullopt;
+    EpisodeScorer const each_step(policy_, /*once=*/false);
+    EpisodeScorer const* scorer = scorer_.get();
     if (!scorer_->begun() || policy_.encoding_changes()) {
         Observation const first = policy_.observe(state);
         scorer_->begin({&first, 1});
+        if (policy_.encoding_changes() && shows_itself(first)) scorer = &each_step;
     }
     bool stuck = false;
     auto const choose = [&](std::size_t, LogProbs log_probs) -> Result<std::optional<std::size_t>> {
@@ -280,7 +291,7 @@ std::optional<std::vector<std::size_t>> Completer::from(State const& state, Rng*
         return std::optional(actions.back());
     };
     RunningEpisode episode{.state = state.clone()};
-    auto const ran = run_episodes(*scorer_, std::span(&episode, 1), choose);
+    auto const ran = run_episodes(*scorer, std::span(&episode, 1), choose);
     assert(ran);
     if (stuck || !ran) return std::nullopt;
     return actions;

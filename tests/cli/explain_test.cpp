@@ -256,6 +256,20 @@ TEST_F(Explain, TellsOfThePlanThatSolvePrintsUnlessItEncodesAtEveryStep) {
     EXPECT_NE(json_of("each.json")["solution"]["actions"], json_of("why.json")["solution"]["actions"]);
 }
 
+TEST_F(Explain, ThePolicysOwnCompletionOfItsChoiceIsItsPlanHoweverItEncodes) {
+    std::string const weights = policy("fjsp", "4x3");
+    std::string const file = instances("fjsp", "4x3", 1);
+    for (std::string const encode : {"once", "each-step"}) {
+        cax_ok({"explain", weights, file, "--parts", "alternatives", "--regret", "policy", "--encode", encode, "--json",
+                encode + ".json"});
+        Json const why = json_of(encode + ".json");
+        for (Json const& step : why["steps"]) {
+            Json const& chosen = step["alternatives"][step["action"].get<std::size_t>()];
+            EXPECT_EQ(chosen["policy_cost"], why["solution"]["cost"]) << encode << ", step " << step["step"];
+        }
+    }
+}
+
 TEST_F(Explain, ReportsWhatExplainWroteAndNothingElse) {
     cax_ok({"explain", policy("op", "6"), instances("op", "6", 1), "--step", "1", "--json", "why.json", "--html",
             "a.html"});

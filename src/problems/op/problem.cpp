@@ -86,9 +86,10 @@ private:
         rules.push_back({{"prize-per-detour", "going to the best prize per detour on the way home"},
                          [](routing::State const& state, std::size_t i) {
                              auto const places = state.instance().places();
-                             double const home = routing::exact_distance(places[state.current_node()], places[0]);
-                             double const over =
-                                 double{state.distances()[i]} + routing::exact_distance(places[i], places[0]);
+                             Point const here = places[state.current_node()];
+                             double const home = routing::exact_distance(here, places[0]);
+                             double const over = routing::exact_distance(here, places[i]) +
+                                                 routing::exact_distance(places[i], places[0]);
                              return -prize_at(state, i) / std::max(over - home, 1e-9);
                          }});
         return rules;

@@ -112,7 +112,8 @@ Result<std::vector<std::size_t>> Problem::actions(cax::Instance const& instance,
         if (state->done()) continue;
         if (auto ok = take(*state, 0, actions); !ok) return ok.error();
     }
-    if (actions.empty() && !state->done()) { // an empty tour
+    bool const empty = actions.empty(); // an empty tour stays at the depot, in the orienteering problem twice
+    for (int turn = 0; empty && turn < 2 && !state->done(); ++turn) {
         if (auto ok = take(*state, 0, actions); !ok) return ok.error();
     }
     if (!state->done()) return invalid("the episode is not finished after {} steps", actions.size());

@@ -9,8 +9,11 @@ namespace cax::routing {
 
 double nearest(State const& state, std::size_t customer) { return double{state.distances()[customer]}; }
 
+/// In double: the terms cancel, and the rounding of a float32 distance would tell apart what saves the same.
 double largest_saving(State const& state, std::size_t customer) {
-    return double{state.distances()[customer]} - state.leg(state.current_node(), 0) - state.leg(0, customer);
+    std::size_t const here = state.current_node();
+    double const over_depot = state.leg(here, 0) + state.leg(0, customer);
+    return state.leg(here, customer) - over_depot;
 }
 
 double smallest_detour(State const& state, std::size_t customer) { return *state.numbers(customer).extra; }

@@ -3,6 +3,7 @@
 #include "cax/problems/changes.hpp"
 #include "cax/problems/registry.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
 #include <set>
@@ -61,6 +62,20 @@ TEST_P(RulesOfThumbOfProblems, NearestIsNearest) {
         if (!std::isfinite(scores[a])) continue;
         double const x = places[2 * a] - places[2 * here], y = places[2 * a + 1] - places[2 * here + 1];
         EXPECT_NEAR(scores[a], std::hypot(x, y), 1e-3);
+    }
+}
+
+TEST_P(RulesOfThumbOfProblems, FromTheDepotNoCustomerSavesMoreThanAnother) {
+    auto const rules = rules_of_thumb(*GetParam());
+    auto const rule = std::ranges::find(rules, "savings", &ThumbRule::name);
+    if (rule == rules.end()) GTEST_SKIP() << "no savings";
+    Rng rng(6);
+    auto const instance = GetParam()->generate("12", {}, rng);
+    auto const scores =
+        GetParam()->thumb()->thumb_scores(*(*instance)->reset(), static_cast<std::size_t>(rule - rules.begin()));
+    for (double const score : scores) {
+        if (!std::isfinite(score)) continue; // the depot
+        EXPECT_NEAR(score, 0, 1e-9);
     }
 }
 

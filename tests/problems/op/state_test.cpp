@@ -33,6 +33,13 @@ TEST(OpState, FollowsTheTourByHand) {
     EXPECT_DOUBLE_EQ(state->cost(), 3);
 }
 
+TEST(OpState, AnEmptyTourIsAnEpisode) {
+    auto const instance = make(three_customers());
+    auto const actions = cax::actions_of(*instance, Solution{Routes{}}, {});
+    ASSERT_TRUE(actions) << actions.error().message;
+    EXPECT_EQ(*actions, (Actions{0, 0}));
+}
+
 TEST(OpState, EndsAnEmptyTourWithTheSecondChoiceOfTheDepot) {
     auto const state = make(three_customers())->reset();
     state->step(0);

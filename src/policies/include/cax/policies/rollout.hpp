@@ -105,8 +105,8 @@ struct RolloutOptions {
 [[nodiscard]] Result<StatePtr> replay_actions(Instance const& instance, std::span<std::size_t const> actions,
                                               StateOptions const& options = {});
 
-/// A policy that finishes episodes of one instance. Its encoder runs once, or once per state to start from if its
-/// inputs change on the way.
+/// A policy that finishes episodes of one instance. Its encoder runs once; where its inputs change on the way, once per
+/// state to start from, or at every step if that is how these states are shown (EncodeMode::each_step).
 class Completer {
 public:
     explicit Completer(Policy const& policy);
