@@ -1,6 +1,6 @@
 // What tables say of a study whose every cell is made up, so that each number is known.
-#include "judgement.hpp"
-#include "table_parts.hpp"
+#include "judge/judgement.hpp"
+#include "tables/table_parts.hpp"
 
 #include "cax/study/report.hpp"
 

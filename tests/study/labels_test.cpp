@@ -1,6 +1,6 @@
 // What tables say of methods whose every word is made up.
-#include "labels.hpp"
-#include "table_parts.hpp"
+#include "judge/labels.hpp"
+#include "tables/table_parts.hpp"
 
 #include "cax/core/rng.hpp"
 

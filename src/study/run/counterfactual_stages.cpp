@@ -1,5 +1,5 @@
 // The stages that change instances: counterfactuals in all their variants, and Wachter's.
-#include "stages.hpp"
+#include "run/task_work.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/records/counterfactual.hpp"

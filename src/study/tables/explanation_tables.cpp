@@ -1,7 +1,7 @@
 // Which explanations say something: judged by interventions, by other policies and random weights, and by what their
 // own words promise.
-#include "labels.hpp"
-#include "table_parts.hpp"
+#include "judge/labels.hpp"
+#include "tables/table_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/study/plan.hpp"
-#include "table_parts.hpp"
+#include "tables/table_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

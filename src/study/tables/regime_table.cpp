@@ -1,6 +1,6 @@
 // The regime map: do duals help where the family with the largest tensors is not the one that binds?
-#include "labels.hpp"
-#include "table_parts.hpp"
+#include "judge/labels.hpp"
+#include "tables/table_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

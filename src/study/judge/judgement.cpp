@@ -1,4 +1,4 @@
-#include "judgement.hpp"
+#include "judge/judgement.hpp"
 
 #include <algorithm>
 #include <set>

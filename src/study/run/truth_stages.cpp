@@ -2,7 +2,7 @@
 // under noise of five sizes on one family's open data. Redraws (G3): the same under fresh draws of the generator. Each
 // comes in two halves with random numbers of their own: how well one half tells the other is the ceiling for whoever
 // tries to tell the truth.
-#include "stages.hpp"
+#include "run/task_work.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/sensitivity.hpp"

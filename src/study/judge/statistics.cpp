@@ -1,7 +1,7 @@
 #include "cax/study/statistics.hpp"
 
 #include "cax/core/rng.hpp"
-#include "percentile.hpp"
+#include "judge/percentile.hpp"
 
 #include <algorithm>
 #include <boost/math/distributions/binomial.hpp>

@@ -1,5 +1,5 @@
 // Tables that count: coverage, dual uniqueness, Wachter, subsets, gaps, failures.
-#include "table_parts.hpp"
+#include "tables/table_parts.hpp"
 
 #include "cax/study/plan.hpp"
 

@@ -1,8 +1,8 @@
 #include "cax/study/store.hpp"
 
 #include "cax/core/printable.hpp"
-#include "statement.hpp"
-#include "store_schema.hpp"
+#include "run/statement.hpp"
+#include "run/store_schema.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -4,7 +4,7 @@
 // instances. Families that are nearly always the largest make the first a constant; the second is balanced.
 #include "cax/study/settings.hpp"
 #include "cax/study/statistics.hpp"
-#include "findings.hpp"
+#include "judge/findings.hpp"
 
 #include <functional>
 #include <string>

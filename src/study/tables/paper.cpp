@@ -1,4 +1,4 @@
-#include "table_parts.hpp"
+#include "tables/table_parts.hpp"
 
 #include "cax/core/json.hpp"
 #include "paper_numbers.hpp" // made from paper_numbers.json

@@ -1,4 +1,4 @@
-#include "findings.hpp"
+#include "judge/findings.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/problems/registry.hpp"

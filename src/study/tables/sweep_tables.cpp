@@ -1,6 +1,6 @@
 // The paper's 54 configurations, with one tensor per shot, where they cannot differ, and with joint changes; and the
 // ways to aggregate duals.
-#include "table_parts.hpp"
+#include "tables/table_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -4,7 +4,7 @@
 #include "cax/core/parallel.hpp"
 #include "cax/policies/trainable.hpp"
 #include "cax/study/plan.hpp"
-#include "stages.hpp"
+#include "run/task_work.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

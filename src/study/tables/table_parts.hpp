@@ -2,7 +2,7 @@
 // What table builders share: values from optional numbers, the paper's numbers, and the list of builders.
 #include "cax/core/json_fwd.hpp"
 #include "cax/study/tables.hpp"
-#include "judgement.hpp"
+#include "judge/judgement.hpp"
 
 #include <initializer_list>
 #include <optional>

@@ -1,5 +1,5 @@
 // The task itself, and its shorter stages: multipliers, attribution, gap.
-#include "stages.hpp"
+#include "run/task_work.hpp"
 
 #include "cax/baselines/gap.hpp"
 #include "cax/core/json.hpp"

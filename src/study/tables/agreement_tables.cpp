@@ -1,5 +1,5 @@
 // Tables on whether attributions agree with counterfactuals.
-#include "table_parts.hpp"
+#include "tables/table_parts.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

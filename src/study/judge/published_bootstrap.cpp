@@ -2,7 +2,7 @@
 // is MT19937 with a seeding of its own (Matsumoto and Nishimura's init_by_array), which std::mt19937 does not offer.
 #include "cax/study/statistics.hpp"
 
-#include "percentile.hpp"
+#include "judge/percentile.hpp"
 
 #include <algorithm>
 #include <array>

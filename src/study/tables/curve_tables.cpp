@@ -1,6 +1,6 @@
 // Curves of hidden data, and rules of thumb: explanations held against chance.
-#include "labels.hpp"
-#include "table_parts.hpp"
+#include "judge/labels.hpp"
+#include "tables/table_parts.hpp"
 
 #include <algorithm>
 #include <functional>

@@ -1,5 +1,5 @@
 // What we would conclude: one sentence per question, with its numbers, from the same judgements as the tables.
-#include "table_parts.hpp"
+#include "tables/table_parts.hpp"
 
 #include <fmt/format.h>
 

@@ -3,7 +3,7 @@
 #include "cax/study/statistics.hpp"
 
 #include "cax/core/rng.hpp"
-#include "percentile.hpp"
+#include "judge/percentile.hpp"
 
 #include <algorithm>
 #include <cassert>

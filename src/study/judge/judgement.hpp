@@ -3,7 +3,7 @@
 // predictor names a family for the same decisions; a comparison says whether one predictor is right more often.
 #include "cax/study/settings.hpp"
 #include "cax/study/statistics.hpp"
-#include "findings.hpp"
+#include "judge/findings.hpp"
 
 #include <string>
 #include <vector>

@@ -3,7 +3,7 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
-#include "statement.hpp"
+#include "run/statement.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-#include "labels.hpp"
+#include "judge/labels.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // The paper's claims and what became of them, and the answers that stand at the head of a report.
-#include "table_parts.hpp"
+#include "tables/table_parts.hpp"
 
 #include <cmath>
 #include <fmt/format.h>

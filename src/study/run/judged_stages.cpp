@@ -1,6 +1,6 @@
 // What every method says of a decision, in numbers per family: asked of the policy itself, of another trained one and
 // of a network with random weights, about the same state and the same action. And which rules of thumb say the same.
-#include "stages.hpp"
+#include "run/task_work.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/sensitivity.hpp"

@@ -1,5 +1,5 @@
 // Sufficient subsets under the paper's rule, the stricter one, and the published code's.
-#include "stages.hpp"
+#include "run/task_work.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/subset.hpp"

@@ -1,7 +1,7 @@
 // Deletion and insertion: what becomes of the probability of the chosen action as data are hidden (set to the mean over
 // the nodes), the most important first, or shown again in that order. Once for families, where the probabilities of all
 // sets of hidden families hold every method's curve; and once for nodes, for methods that order them.
-#include "stages.hpp"
+#include "run/task_work.hpp"
 
 #include "cax/core/json.hpp"
 #include "cax/explain/masking.hpp"
