@@ -20,18 +20,20 @@ ProblemFindings made_up() {
             for (std::size_t step = 0; step < 2; ++step) {
                 DecisionFinding decision{.seed = seed, .instance = instance, .step = step};
                 std::size_t const named = seed == 1 && step == 1 ? 1 : 0;
-                decision.top = {{"lp", named}, {"proxy", 1}, {"subgrad", std::nullopt}, {"lp-sum", 2}};
+                decision.top = {
+                    {Source::lp, named}, {Source::proxy, 1}, {Source::subgrad, std::nullopt}, {Source::lp_sum, 2}};
                 FlipFinding flip{.flip = true,
                                  .family = named,
                                  .instance_verdict = Verdict::certified,
                                  .prefix_verdict = Verdict::refuted,
                                  .masses = {},
                                  .dimensions = {1, 1, 10}};
-                decision.flips["replay"] = flip;
-                flip.masses = {{"l1", {4, 0, 5}},          {"l2", {4, 0, 5}},          {"linf", {4, 0, 5}},
-                               {"relative-l1", {1, 0, 2}}, {"relative-l2", {1, 0, 2}}, {"relative-linf", {3, 0, 2}}};
+                decision.flips[Search::replay] = flip;
+                flip.masses = {{{Norm::l1, false}, {4, 0, 5}},   {{Norm::l2, false}, {4, 0, 5}},
+                               {{Norm::linf, false}, {4, 0, 5}}, {{Norm::l1, true}, {1, 0, 2}},
+                               {{Norm::l2, true}, {1, 0, 2}},    {{Norm::linf, true}, {3, 0, 2}}};
                 flip.family = 2;
-                decision.flips["joint"] = flip;
+                decision.flips[Search::joint] = flip;
                 problem.decisions.push_back(std::move(decision));
             }
         }
@@ -41,17 +43,17 @@ ProblemFindings made_up() {
 
 TEST(Judgement, CountsWhatTheDecisionsSay) {
     auto const problem = made_up();
-    Agreement const lp = agreement(problem, headline_signal(), "lp");
+    Agreement const lp = agreement(problem, headline_signal(), Source::lp);
     EXPECT_EQ(lp.cases, 8U);
     EXPECT_DOUBLE_EQ(*lp.pooled, 1);
     EXPECT_DOUBLE_EQ(*lp.confusion.kappa(), 1);
-    Agreement const proxy = agreement(problem, headline_signal(), "proxy");
+    Agreement const proxy = agreement(problem, headline_signal(), Source::proxy);
     EXPECT_DOUBLE_EQ(*proxy.pooled, 0.25);
     EXPECT_DOUBLE_EQ(*proxy.mean, 0.25);
     EXPECT_DOUBLE_EQ(*proxy.std, std::sqrt(0.125)); // 0 and 0.5
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "majority").pooled, 0.75);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "subgrad").pooled, 0);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "never heard of").pooled, 0);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Baseline::majority).pooled, 0.75);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Source::subgrad).pooled, 0);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Source::lagrangian).pooled, 0);
 }
 
 TEST(Judgement, ComparesOnTheSameDecisions) {
@@ -59,15 +61,15 @@ TEST(Judgement, ComparesOnTheSameDecisions) {
     Settings settings;
     settings.resamples = 500;
     settings.instances = 2;
-    Comparison const c = compare(problem, headline_signal(), "lp", "proxy", settings);
+    Comparison const c = compare(problem, headline_signal(), Source::lp, Source::proxy, settings);
     EXPECT_EQ(c.test.b10, 6U);
     EXPECT_EQ(c.test.b01, 0U);
     EXPECT_DOUBLE_EQ(c.pairs.point, 0.75);
     EXPECT_EQ(c.standing(), Standing::better);
-    EXPECT_EQ(compare(problem, headline_signal(), "proxy", "lp", settings).standing(), Standing::worse);
-    EXPECT_EQ(compare(problem, headline_signal(), "lp", "lp", settings).standing(), Standing::same);
-    Signal const prefix{.name = "", .variant = "replay", .filter = Signal::Filter::prefix_certified};
-    EXPECT_EQ(compare(problem, prefix, "lp", "proxy", settings).standing(), Standing::no_data);
+    EXPECT_EQ(compare(problem, headline_signal(), Source::proxy, Source::lp, settings).standing(), Standing::worse);
+    EXPECT_EQ(compare(problem, headline_signal(), Source::lp, Source::lp, settings).standing(), Standing::same);
+    Signal const& prefix = signal_of(SignalKind::prefix_certified);
+    EXPECT_EQ(compare(problem, prefix, Source::lp, Source::proxy, settings).standing(), Standing::no_data);
 }
 
 TEST(Judgement, OneInstanceShowsNothing) {
@@ -75,7 +77,7 @@ TEST(Judgement, OneInstanceShowsNothing) {
     for (DecisionFinding& decision : problem.decisions) decision.seed = decision.instance = 0;
     Settings settings;
     settings.resamples = 100;
-    Comparison const c = compare(problem, headline_signal(), "lp", "proxy", settings);
+    Comparison const c = compare(problem, headline_signal(), Source::lp, Source::proxy, settings);
     EXPECT_EQ(c.instances, 1U);
     EXPECT_EQ(c.clusters.low, c.clusters.high);
     EXPECT_EQ(c.standing(), Standing::not_shown);
@@ -84,16 +86,16 @@ TEST(Judgement, OneInstanceShowsNothing) {
 TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
     auto problem = made_up();
     for (DecisionFinding& decision : problem.decisions) {
-        decision.flips["published"] = decision.flips.at("replay");
-        decision.top["lp-first/published"] = 1;
-        decision.top["proxy/published"] = decision.top.at("lp");
+        decision.flips[Search::published] = decision.flips.at(Search::replay);
+        decision.top[{Source::lp_first, MassReading::published}] = 1;
+        decision.top[{Source::proxy, MassReading::published}] = decision.top.at(Source::lp);
     }
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "lp").pooled, 0.25);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "proxy").pooled, 1);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "majority").pooled, 0.75);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), Source::lp).pooled, 0.25);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), Source::proxy).pooled, 1);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), Baseline::majority).pooled, 0.75);
     Settings settings;
     settings.resamples = 300;
-    auto const pairs = compare(problem, headline_signal(true), "lp", "proxy", settings).pairs;
+    auto const pairs = compare(problem, headline_signal(true), Source::lp, Source::proxy, settings).pairs;
     std::vector<std::uint8_t> lp, proxy(8, 1);
     for (Case const& each : cases_of(problem, headline_signal(true))) lp.push_back(each.reference == 1 ? 1 : 0);
     auto const theirs = published_bootstrap(lp, proxy, {.resamples = 300, .confidence = settings.confidence});
@@ -103,11 +105,11 @@ TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
 }
 
 TEST(Judgement, ReadsAFamilyUnderNormsAndPerDimension) {
-    FlipFinding const flip = made_up().decisions.front().flips.at("joint");
-    EXPECT_EQ(family_under(flip, {"l1", false}), 2U);
-    EXPECT_EQ(family_under(flip, {"l1", true}), 0U); // 4 / 1 against 5 / 10
-    EXPECT_EQ(family_under(flip, {"relative-linf", false}), 0U);
-    EXPECT_FALSE(family_under(flip, {"l7", false}));
+    FlipFinding const flip = made_up().decisions.front().flips.at(Search::joint);
+    EXPECT_EQ(family_under(flip, {{Norm::l1, false}, false}), 2U);
+    EXPECT_EQ(family_under(flip, {{Norm::l1, false}, true}), 0U); // 4 / 1 against 5 / 10
+    EXPECT_EQ(family_under(flip, {{Norm::linf, true}, false}), 0U);
+    EXPECT_FALSE(family_under(FlipFinding{}, {{Norm::l1, false}, false})) << "no masses";
     EXPECT_EQ(configurations(false).size(), 6U);
 }
 

@@ -36,7 +36,11 @@ Result<FlipFinding> read_flip(ProblemFindings const& problem, Json const& json) 
     flip.instance_verdict = *instance;
     flip.prefix_verdict = *prefix;
     if (!json.contains("masses")) return flip;
-    for (auto const& [norm, masses] : json["masses"].items()) flip.masses[norm] = per_family(problem, masses);
+    for (auto const& [name, masses] : json["masses"].items()) {
+        auto const unit = unit_named(name);
+        if (!unit) return unit.error();
+        flip.masses[*unit] = per_family(problem, masses);
+    }
     flip.dimensions = per_family(problem, json.at("dimensions"));
     return flip;
 }
@@ -71,27 +75,78 @@ void read_thumb(DecisionFinding& decision, Json const& json) {
     }
 }
 
-void read_judged(ProblemFindings const& problem, DecisionFinding& decision, CellKey const& key, Json const& json) {
-    if (key.stage.starts_with("truth/")) {
-        Json const& halves = json.at("halves");
-        if (!halves.empty()) decision.truths[key.stage.substr(6)] = read_truth(problem, halves);
-    } else if (key.stage.starts_with("judged/")) {
-        std::string const asked = key.stage.substr(7);
-        for (auto const& [method, scores] : json.at("scores").items()) {
-            decision.sayings[asked][method] = per_family(problem, scores);
+/// Puts what a cell says of one decision where it belongs: one function for every kind of stage.
+class DecisionReader {
+public:
+    DecisionReader(ProblemFindings const& problem, DecisionFinding& decision, Json const& json)
+        : problem_(problem), decision_(decision), json_(json) {}
+
+    Result<void> operator()(SingleStage stage) {
+        switch (stage) {
+        case SingleStage::attribution: return read_attribution();
+        case SingleStage::curve: return read_curve();
+        case SingleStage::thumb: read_thumb(decision_, json_); break;
+        case SingleStage::walk:
+        case SingleStage::multipliers:
+        case SingleStage::wachter:
+        case SingleStage::gap: break; // of the whole instance
         }
-        if (asked == "own" && json.contains("swap")) {
-            decision.exchanged = per_family(problem, json["swap"].at("single"));
-        }
-    } else if (key.stage == "curve") {
-        decision.hidden = json.at("families").get<std::vector<double>>();
-        for (auto const& [method, curve] : json.at("nodes").items()) {
-            decision.curves[method] = {curve.at("deletion").get<double>(), curve.at("insertion").get<double>()};
-        }
-    } else if (key.stage == "thumb") {
-        read_thumb(decision, json);
+        return {};
     }
-}
+    Result<void> operator()(Search search) {
+        auto flip = read_flip(problem_, json_);
+        if (!flip) return flip.error();
+        decision_.flips[search] = *std::move(flip);
+        return {};
+    }
+    Result<void> operator()(SubsetRule rule) {
+        decision_.subsets[rule] = read_subset(json_);
+        return {};
+    }
+    Result<void> operator()(Intervention intervention) {
+        Json const& halves = json_.at("halves");
+        if (!halves.empty()) decision_.truths[intervention] = read_truth(problem_, halves);
+        return {};
+    }
+    Result<void> operator()(Asked asked) {
+        for (auto const& [name, scores] : json_.at("scores").items()) {
+            auto const method = parse_name<Method>("method", name);
+            if (!method) return method.error();
+            decision_.sayings[asked][*method] = per_family(problem_, scores);
+        }
+        if (asked == Asked::own && json_.contains("swap")) {
+            decision_.exchanged = per_family(problem_, json_["swap"].at("single"));
+        }
+        return {};
+    }
+
+private:
+    Result<void> read_attribution() {
+        for (auto const& [name, family] : json_.at("top").items()) {
+            auto const attributor = attributor_named(name);
+            if (!attributor) return attributor.error();
+            decision_.top[*attributor] = family_of(problem_, family);
+        }
+        if (!json_.at("dual").is_string()) return {};
+        auto const dual = parse_name<TopFamily>("dual", json_["dual"].get<std::string>());
+        if (!dual) return dual.error();
+        decision_.dual = *dual;
+        return {};
+    }
+    Result<void> read_curve() {
+        decision_.hidden = json_.at("families").get<std::vector<double>>();
+        for (auto const& [name, curve] : json_.at("nodes").items()) {
+            auto const method = parse_name<Method>("method", name);
+            if (!method) return method.error();
+            decision_.curves[*method] = {curve.at("deletion").get<double>(), curve.at("insertion").get<double>()};
+        }
+        return {};
+    }
+
+    ProblemFindings const& problem_;
+    DecisionFinding& decision_;
+    Json const& json_;
+};
 
 /// Puts rows where they belong. Rows come in the order of keys, so decisions and instances do, too.
 class Reader {
@@ -116,12 +171,11 @@ public:
             note_failure(row, json["failed"].dump());
             return {};
         }
+        auto const stage = stage_named(row.key.stage);
+        if (!stage) return unreadable(row, "no stage has this name");
         try { // nlohmann's accessors throw; what they throw ends here
-            if (row.key.step == whole_instance) {
-                add_instance(*problem, row.key, json);
-                return {};
-            }
-            auto const added = add_decision(*problem, row.key, json);
+            auto const added = row.key.step == whole_instance ? add_instance(*problem, row.key, *stage, json)
+                                                              : add_decision(*problem, row.key, *stage, json);
             return added ? Result<void>() : unreadable(row, added.error().message);
         } catch (Json::exception const& wrong) {
             std::string_view const words = wrong.what(); // "[json.exception...] key 'flip' not found"
@@ -146,54 +200,40 @@ private:
             findings_.failures.push_back({row.key.problem, row.key.stage, 1, reason});
         }
     }
-    void add_instance(ProblemFindings& problem, CellKey const& key, Json const& json) {
+    Result<void> add_instance(ProblemFindings& problem, CellKey const& key, Stage const& stage, Json const& json) {
         auto& instances = problem.instances;
         if (instance_of_[&problem] != std::pair{key.seed, key.instance} || instances.empty()) {
             instances.emplace_back().seed = key.seed;
             instance_of_[&problem] = {key.seed, key.instance};
         }
-        if (key.stage == "wachter") {
-            instances.back().wachter_shots = json.at("shots").get<std::int64_t>();
-            instances.back().wachter_passing = json.at("passing").get<std::int64_t>();
-        }
-        if (key.stage == "multipliers") {
+        InstanceFinding& instance = instances.back();
+        if (stage == Stage(SingleStage::wachter)) {
+            instance.wachter_shots = json.at("shots").get<std::int64_t>();
+            instance.wachter_passing = json.at("passing").get<std::int64_t>();
+        } else if (stage == Stage(SingleStage::multipliers)) {
             Json const& lp = json.at("lambda").at("lp");
             bool const complete = std::ranges::all_of(lp, [](Json const& value) { return value.is_number(); });
-            if (complete) instances.back().lambda = per_family(problem, lp);
-            instances.back().entries = per_family(problem, json.at("entries"));
+            if (complete) instance.lambda = per_family(problem, lp);
+            instance.entries = per_family(problem, json.at("entries"));
+        } else if (stage == Stage(SingleStage::gap)) {
+            instance.optimal = json.at("optimal").get<bool>();
+            for (auto const& [name, entry] : json.at("decode").items()) {
+                auto const way = parse_name<DecodeMode>("decode", name);
+                if (!way) return way.error();
+                Json const& gap = entry.at("gap");
+                instance.gaps[*way] = gap.is_null() ? std::nullopt : std::optional(gap.get<double>());
+            }
         }
-        if (key.stage != "gap") return;
-        instances.back().optimal = json.at("optimal").get<bool>();
-        for (auto const& [way, entry] : json.at("decode").items()) {
-            Json const& gap = entry.at("gap");
-            instances.back().gaps[way] = gap.is_null() ? std::nullopt : std::optional(gap.get<double>());
-        }
+        return {};
     }
-    static Result<void> add_decision(ProblemFindings& problem, CellKey const& key, Json const& json) {
+    static Result<void> add_decision(ProblemFindings& problem, CellKey const& key, Stage const& stage,
+                                     Json const& json) {
         auto const step = static_cast<std::size_t>(key.step);
         auto& decisions = problem.decisions;
         bool const known = !decisions.empty() && decisions.back().seed == key.seed &&
                            decisions.back().instance == key.instance && decisions.back().step == step;
         if (!known) decisions.push_back({.seed = key.seed, .instance = key.instance, .step = step});
-        DecisionFinding& decision = decisions.back();
-        if (key.stage == "attribution") {
-            for (auto const& [source, family] : json.at("top").items()) {
-                decision.top[source] = family_of(problem, family);
-            }
-            if (!json.at("dual").is_string()) return {};
-            auto const dual = parse_name<TopFamily>("dual", json["dual"].get<std::string>());
-            if (!dual) return dual.error();
-            decision.dual = *dual;
-        } else if (key.stage.starts_with("counterfactual/")) {
-            auto flip = read_flip(problem, json);
-            if (!flip) return flip.error();
-            decision.flips[key.stage.substr(15)] = *std::move(flip);
-        } else if (key.stage.starts_with("subset/")) {
-            decision.subsets[key.stage.substr(7)] = read_subset(json);
-        } else {
-            read_judged(problem, decision, key, json);
-        }
-        return {};
+        return std::visit(DecisionReader(problem, decisions.back(), json), stage);
     }
 
     Findings findings_;

@@ -4,7 +4,9 @@
 #include "cax/core/result.hpp"
 #include "cax/explain/certify.hpp"
 #include "cax/explain/multipliers.hpp"
+#include "cax/policies/decode.hpp"
 #include "cax/problems/problem.hpp"
+#include "cax/study/names.hpp"
 #include "cax/study/store.hpp"
 
 #include <array>
@@ -23,8 +25,8 @@ struct FlipFinding {
     FamilyIndex family;
     std::optional<Verdict> instance_verdict; ///< nothing if nobody asked
     std::optional<Verdict> prefix_verdict;
-    std::map<std::string, std::vector<double>, std::less<>> masses; ///< "l1", "relative-l1", ...: per family
-    std::vector<double> dimensions;                                 ///< entries per family
+    std::map<MassUnit, std::vector<double>> masses; ///< per family
+    std::vector<double> dimensions;                 ///< entries per family
 };
 
 struct SubsetFinding {
@@ -44,7 +46,7 @@ struct TruthHalf {
 using Truth = std::array<TruthHalf, 2>;
 
 /// What methods say of a decision, per family; those that say nothing are absent.
-using Sayings = std::map<std::string, std::vector<double>, std::less<>>;
+using Sayings = std::map<Method, std::vector<double>>;
 
 struct ThumbFinding {
     bool agrees = false;
@@ -62,29 +64,28 @@ struct DecisionFinding {
     std::size_t seed = 0;
     std::size_t instance = 0;
     std::size_t step = 0;
-    std::map<std::string, FamilyIndex, std::less<>> top = {}; ///< by source
-    std::optional<TopFamily> dual = {};                       ///< nothing without a range
-    std::map<std::string, FlipFinding, std::less<>> flips = {};
-    std::map<std::string, SubsetFinding, std::less<>> subsets = {};
-    std::map<std::string, Truth, std::less<>> truths = {};    ///< "noise", "redraw"
-    std::map<std::string, Sayings, std::less<>> sayings = {}; ///< by whom was asked: "own", "sibling", "untrained"
-    std::vector<double> exchanged = {};                       ///< the lead after exchanging each family; empty without
-    std::vector<double> hidden = {}; ///< probability of the action by set of hidden families, a bit each; or empty
-    std::map<std::string, NodeCurve, std::less<>> curves = {};
-    std::optional<std::size_t> chosen = {}; ///< the action; nothing without a choice
-    std::map<std::string, ThumbFinding, std::less<>> thumb = {};
-    std::size_t allowed = 0; ///< actions; 0 where no rule of thumb counted them
+    std::map<Attributor, FamilyIndex> top = {};
+    std::optional<TopFamily> dual = {}; ///< nothing without a range
+    std::map<Search, FlipFinding> flips = {};
+    std::map<SubsetRule, SubsetFinding> subsets = {};
+    std::map<Intervention, Truth> truths = {};
+    std::map<Asked, Sayings> sayings = {};
+    std::vector<double> exchanged = {}; ///< the lead after exchanging each family; empty without
+    std::vector<double> hidden = {};    ///< probability of the action by set of hidden families, a bit each; or empty
+    std::map<Method, NodeCurve> curves = {};
+    std::optional<std::size_t> chosen = {};                      ///< the action; nothing without a choice
+    std::map<std::string, ThumbFinding, std::less<>> thumb = {}; ///< by the rule's name
+    std::size_t allowed = 0;                                     ///< actions; 0 where no rule of thumb counted them
 };
 
 struct InstanceFinding {
     std::size_t seed = 0;
     std::int64_t wachter_shots = 0;
     std::int64_t wachter_passing = 0;
-    /// By way of decoding; none of a solution that breaks rules.
-    std::map<std::string, std::optional<double>, std::less<>> gaps;
-    bool optimal = false;             ///< the reference cost is proven
-    std::vector<double> lambda = {};  ///< lp's, per family; empty if one is missing
-    std::vector<double> entries = {}; ///< of the feature tensors, per family
+    std::map<DecodeMode, std::optional<double>> gaps; ///< none of a solution that breaks rules
+    bool optimal = false;                             ///< the reference cost is proven
+    std::vector<double> lambda = {};                  ///< lp's, per family; empty if one is missing
+    std::vector<double> entries = {};                 ///< of the feature tensors, per family
 };
 
 struct ProblemFindings {

@@ -5,28 +5,51 @@
 
 namespace cax::study {
 
-std::vector<Signal> const& all_signals() {
-    using Filter = Signal::Filter;
+NameTable<SignalKind> names_of(SignalKind) {
+    static constexpr Named<SignalKind> names[] = {{SignalKind::replay, "replay"},
+                                                  {SignalKind::every_flip, "replay, every flip"},
+                                                  {SignalKind::prefix_certified, "replay, prefix certified"},
+                                                  {SignalKind::frozen, "frozen"},
+                                                  {SignalKind::published, "published"},
+                                                  {SignalKind::relative_units, "relative units"},
+                                                  {SignalKind::joint, "joint"},
+                                                  {SignalKind::joint_relative, "joint, relative units"},
+                                                  {SignalKind::published_code, "published code"}};
+    return names;
+}
+
+NameTable<Baseline> names_of(Baseline) {
+    static constexpr Named<Baseline> names[] = {{Baseline::majority, "majority"}};
+    return names;
+}
+
+std::span<Signal const> all_signals() {
+    using enum Signal::Filter;
     static std::vector<Signal> const signals{
-        {"replay", "replay", Filter::instance_certified, "", false},
-        {"replay, every flip", "replay", Filter::any_flip, "", false},
-        {"replay, prefix certified", "replay", Filter::prefix_certified, "", false},
-        {"frozen", "frozen", Filter::instance_certified, "", false},
-        {"published", "published", Filter::instance_certified, "", false},
-        {"relative units", "relative", Filter::any_flip, "", false},
-        {"joint", "joint", Filter::instance_certified, "", false},
-        {"joint, relative units", "joint", Filter::instance_certified, "relative-l1", false},
+        {SignalKind::replay, Search::replay, instance_certified},
+        {SignalKind::every_flip, Search::replay, any_flip},
+        {SignalKind::prefix_certified, Search::replay, prefix_certified},
+        {SignalKind::frozen, Search::frozen, instance_certified},
+        {SignalKind::published, Search::published, instance_certified},
+        {SignalKind::relative_units, Search::relative, any_flip},
+        {SignalKind::joint, Search::joint, instance_certified},
+        {SignalKind::joint_relative, Search::joint, instance_certified, MassUnit{Norm::l1, true}},
     };
     return signals;
 }
 
-Signal const& headline_signal(bool published) {
-    static Signal const as_published{.name = "published code",
-                                     .variant = "published",
+Signal const& signal_of(SignalKind kind) {
+    static Signal const as_published{.kind = SignalKind::published_code,
+                                     .search = Search::published,
                                      .filter = Signal::Filter::instance_certified,
-                                     .masses = "",
+                                     .masses = {},
                                      .published_sources = true};
-    return published ? as_published : all_signals().front();
+    if (kind == SignalKind::published_code) return as_published;
+    return *std::ranges::find(all_signals(), kind, &Signal::kind);
+}
+
+Signal const& headline_signal(bool published) {
+    return signal_of(published ? SignalKind::published_code : SignalKind::replay);
 }
 
 namespace {
@@ -45,16 +68,14 @@ bool counts(FlipFinding const& flip, Signal::Filter filter) {
 
 std::vector<Configuration> configurations(bool relative) {
     std::vector<Configuration> all;
-    for (char const* norm : {"l1", "l2", "linf"}) {
-        for (bool const per_dimension : {false, true}) {
-            all.push_back({relative ? std::string("relative-") + norm : std::string(norm), per_dimension});
-        }
+    for (Norm const norm : {Norm::l1, Norm::l2, Norm::linf}) {
+        for (bool const per_dimension : {false, true}) all.push_back({{norm, relative}, per_dimension});
     }
     return all;
 }
 
 FamilyIndex family_under(FlipFinding const& flip, Configuration const& configuration) {
-    auto const found = flip.masses.find(configuration.norm);
+    auto const found = flip.masses.find(configuration.unit);
     if (found == flip.masses.end()) return std::nullopt;
     FamilyIndex best;
     double largest = 0;
@@ -72,10 +93,10 @@ FamilyIndex family_under(FlipFinding const& flip, Configuration const& configura
 std::vector<Case> cases_of(ProblemFindings const& problem, Signal const& signal) {
     std::vector<Case> cases;
     for (DecisionFinding const& decision : problem.decisions) {
-        auto const flip = decision.flips.find(signal.variant);
+        auto const flip = decision.flips.find(signal.search);
         if (flip == decision.flips.end() || !counts(flip->second, signal.filter)) continue;
         FamilyIndex const family =
-            signal.masses.empty() ? flip->second.family : family_under(flip->second, {signal.masses, false});
+            signal.masses ? family_under(flip->second, {*signal.masses, false}) : flip->second.family;
         if (family) cases.push_back({&decision, *family});
     }
     return cases;
@@ -97,27 +118,33 @@ std::vector<std::uint8_t> hits(std::vector<Case> const& cases, std::vector<Famil
 
 } // namespace
 
-std::string source_key(Signal const& signal, std::string const& source) {
-    if (!signal.published_sources) return source;
-    return (source == "lp" ? "lp-first" : source) + "/published"; // it shares the first instance's duals
+std::string predictor_name(Predictor const& predictor) {
+    auto const* const attributor = std::get_if<Attributor>(&predictor);
+    return attributor != nullptr ? attributor_name(*attributor) : std::string(name_of(std::get<Baseline>(predictor)));
+}
+
+Attributor attributor_for(Signal const& signal, Attributor attributor) {
+    if (!signal.published_sources) return attributor;
+    // The published code shares the first instance's duals.
+    return {attributor.source == Source::lp ? Source::lp_first : attributor.source, MassReading::published};
 }
 
 std::vector<FamilyIndex> predictions(ProblemFindings const& problem, std::vector<Case> const& cases,
-                                     Signal const& signal, std::string const& predictor) {
-    if (predictor == "majority") {
-        std::vector<FamilyIndex> const always(cases.size(), references_only(problem, cases).majority());
-        return always;
+                                     Signal const& signal, Predictor const& predictor) {
+    auto const* const attributor = std::get_if<Attributor>(&predictor);
+    if (attributor == nullptr) {
+        return std::vector<FamilyIndex>(cases.size(), references_only(problem, cases).majority());
     }
     std::vector<FamilyIndex> predicted;
-    std::string const key = source_key(signal, predictor);
+    Attributor const asked = attributor_for(signal, *attributor);
     for (Case const& each : cases) {
-        auto const found = each.decision->top.find(key);
+        auto const found = each.decision->top.find(asked);
         predicted.push_back(found == each.decision->top.end() ? std::nullopt : found->second);
     }
     return predicted;
 }
 
-Agreement agreement(ProblemFindings const& problem, Signal const& signal, std::string const& predictor) {
+Agreement agreement(ProblemFindings const& problem, Signal const& signal, Predictor const& predictor) {
     auto const cases = cases_of(problem, signal);
     auto const predicted = predictions(problem, cases, signal, predictor);
     Agreement result;
@@ -138,15 +165,13 @@ Agreement agreement(ProblemFindings const& problem, Signal const& signal, std::s
     return result;
 }
 
-std::string name_of(Standing standing) {
-    switch (standing) {
-    case Standing::no_data: return "no data";
-    case Standing::same: return "same";
-    case Standing::not_shown: return "not shown";
-    case Standing::better: return "better";
-    case Standing::worse: return "worse";
-    }
-    return "";
+NameTable<Standing> names_of(Standing) {
+    static constexpr Named<Standing> names[] = {{Standing::no_data, "no data"},
+                                                {Standing::same, "same"},
+                                                {Standing::not_shown, "not shown"},
+                                                {Standing::better, "better"},
+                                                {Standing::worse, "worse"}};
+    return names;
 }
 
 Standing Comparison::standing() const {
@@ -158,7 +183,7 @@ Standing Comparison::standing() const {
     return Standing::not_shown;
 }
 
-Comparison compare(ProblemFindings const& problem, Signal const& signal, std::string const& a, std::string const& b,
+Comparison compare(ProblemFindings const& problem, Signal const& signal, Predictor const& a, Predictor const& b,
                    Settings const& settings) {
     auto const cases = cases_of(problem, signal);
     auto const right_a = hits(cases, predictions(problem, cases, signal, a));

@@ -1,24 +1,43 @@
 #pragma once
 // Do attributions agree with counterfactuals? A signal says which counterfactuals count and which family each names; a
 // predictor names a family for the same decisions; a comparison says whether one predictor is right more often.
+#include "cax/study/names.hpp"
 #include "cax/study/settings.hpp"
 #include "cax/study/statistics.hpp"
 #include "judge/findings.hpp"
 
+#include <span>
 #include <string>
+#include <variant>
 #include <vector>
 
 namespace cax::study {
 
+/// Readings of the counterfactual, in the order of the tables.
+enum class SignalKind {
+    replay,
+    every_flip,
+    prefix_certified,
+    frozen,
+    published,
+    relative_units,
+    joint,
+    joint_relative,
+    published_code, ///< the published search, and predictors as the published code computes them
+};
+[[nodiscard]] NameTable<SignalKind> names_of(SignalKind);
+
 /// Which counterfactuals, and how their family is read off.
 struct Signal {
-    std::string name;    ///< for people
-    std::string variant; ///< of the search
+    SignalKind kind = SignalKind::replay;
+    Search search = Search::replay;
     enum class Filter { any_flip, instance_certified, prefix_certified } filter = Filter::instance_certified;
-    std::string masses = {};        ///< the family with the largest of these masses; empty = the search's own word
-    bool published_sources = false; ///< predictors as the published code computes them
+    std::optional<MassUnit> masses = {}; ///< the family with the largest of these; nothing: the search's own word
+    bool published_sources = false;      ///< predictors as the published code computes them
 };
-[[nodiscard]] std::vector<Signal> const& all_signals();
+/// All but the published code's.
+[[nodiscard]] std::span<Signal const> all_signals();
+[[nodiscard]] Signal const& signal_of(SignalKind kind);
 /// The one that headline numbers use: the paper's reading, or all that the published code does.
 [[nodiscard]] Signal const& headline_signal(bool published = false);
 
@@ -29,12 +48,19 @@ struct Case {
 };
 [[nodiscard]] std::vector<Case> cases_of(ProblemFindings const& problem, Signal const& signal);
 
-/// The name under which decisions have what a source says, in the reading that a signal stands for.
-[[nodiscard]] std::string source_key(Signal const& signal, std::string const& source);
+/// Who names a family without looking at the decision. Majority: always the reference's most frequent family, which is
+/// known only afterwards.
+enum class Baseline { majority };
+[[nodiscard]] NameTable<Baseline> names_of(Baseline);
+/// Who names a family: an attribution, or a baseline.
+using Predictor = std::variant<Attributor, Baseline>;
+[[nodiscard]] std::string predictor_name(Predictor const& predictor);
 
-/// Predictors: a source of attributions, or "majority" (always the reference's most frequent family).
+/// The attribution that a source stands for, in the reading of a signal.
+[[nodiscard]] Attributor attributor_for(Signal const& signal, Attributor attributor);
+
 [[nodiscard]] std::vector<FamilyIndex> predictions(ProblemFindings const& problem, std::vector<Case> const& cases,
-                                                   Signal const& signal, std::string const& predictor);
+                                                   Signal const& signal, Predictor const& predictor);
 
 struct Agreement {
     std::size_t cases = 0;
@@ -43,7 +69,7 @@ struct Agreement {
     std::optional<double> pooled;
     Confusion confusion{0};
 };
-[[nodiscard]] Agreement agreement(ProblemFindings const& problem, Signal const& signal, std::string const& predictor);
+[[nodiscard]] Agreement agreement(ProblemFindings const& problem, Signal const& signal, Predictor const& predictor);
 
 /// How a stands against b, by the clustered interval. One instance shows nothing: every resample of it is the same.
 enum class Standing {
@@ -53,7 +79,7 @@ enum class Standing {
     better,
     worse,
 };
-[[nodiscard]] std::string name_of(Standing standing); ///< "not shown"
+[[nodiscard]] NameTable<Standing> names_of(Standing); ///< "not shown"
 
 /// Is a right more often than b on the same decisions?
 struct Comparison {
@@ -64,12 +90,12 @@ struct Comparison {
     McNemar test;
     [[nodiscard]] Standing standing() const;
 };
-[[nodiscard]] Comparison compare(ProblemFindings const& problem, Signal const& signal, std::string const& a,
-                                 std::string const& b, Settings const& settings);
+[[nodiscard]] Comparison compare(ProblemFindings const& problem, Signal const& signal, Predictor const& a,
+                                 Predictor const& b, Settings const& settings);
 
 /// One of the configurations of the sweep: how the mass of a change is measured.
 struct Configuration {
-    std::string norm; ///< key of FlipFinding::masses
+    MassUnit unit = {};
     bool per_dimension = false;
 };
 /// Three norms, with and without division by the family's dimension; `relative` has them in units of tensors' spread.

@@ -54,7 +54,7 @@ std::vector<Label> relative_labels(ProblemFindings const& problem, Speaker const
     return labels;
 }
 
-Speaker speaker_of(ProblemFindings const& problem, std::string const& asked, std::string const& method) {
+Speaker speaker_of(ProblemFindings const& problem, Asked asked, Method method) {
     Speaker speaker;
     for (DecisionFinding const& decision : problem.decisions) {
         Spoken& own = speaker.scores.emplace_back();
@@ -66,7 +66,7 @@ Speaker speaker_of(ProblemFindings const& problem, std::string const& asked, std
     return speaker;
 }
 
-Speaker truth_of(ProblemFindings const& problem, std::string const& truth, TruthPart part, bool flips) {
+Speaker truth_of(ProblemFindings const& problem, Intervention truth, TruthPart part, bool flips) {
     Speaker speaker;
     for (DecisionFinding const& decision : problem.decisions) {
         Spoken& own = speaker.scores.emplace_back();
@@ -104,13 +104,15 @@ BootstrapOptions bootstrap_of(Settings const& settings) {
     return {.resamples = settings.resamples, .confidence = settings.confidence, .seed = settings.seed};
 }
 
-std::vector<std::string> const& judged_methods() {
-    static std::vector<std::string> const methods{"proxy", "lp", "integrated", "occlusion", "swap", "sensitivity"};
+std::span<Method const> judged_methods() {
+    static constexpr Method methods[] = {Method::proxy,     Method::lp,   Method::integrated,
+                                         Method::occlusion, Method::swap, Method::sensitivity};
     return methods;
 }
 
-std::vector<Label> shown_labels(ProblemFindings const& problem, std::string const& method, Speaker const& speaker) {
-    return method.starts_with("sensitivity") ? relative_labels(problem, speaker) : speaker.tops();
+std::vector<Label> shown_labels(ProblemFindings const& problem, Method method, Speaker const& speaker) {
+    bool const unusual = method == Method::sensitivity || method == Method::sensitivity_again;
+    return unusual ? relative_labels(problem, speaker) : speaker.tops();
 }
 
 Sameness sameness(ProblemFindings const& problem, std::vector<Label> const& a, std::vector<Label> const& b,

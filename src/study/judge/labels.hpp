@@ -6,8 +6,7 @@
 #include "cax/study/statistics.hpp"
 #include "judge/findings.hpp"
 
-#include <functional>
-#include <string>
+#include <span>
 #include <vector>
 
 namespace cax::study {
@@ -27,12 +26,12 @@ struct Speaker {
 /// count half), the first on ties. Nothing without a share or without other instances.
 [[nodiscard]] std::vector<Label> relative_labels(ProblemFindings const& problem, Speaker const& speaker);
 
-/// A method asked of "own", "sibling" or "untrained".
-[[nodiscard]] Speaker speaker_of(ProblemFindings const& problem, std::string const& asked, std::string const& method);
+/// A method asked of the policy itself or of another.
+[[nodiscard]] Speaker speaker_of(ProblemFindings const& problem, Asked asked, Method method);
 /// A truth: both halves (mean), or one of them; total variation or flips.
 enum class TruthPart { both, first, second };
-[[nodiscard]] Speaker truth_of(ProblemFindings const& problem, std::string const& truth,
-                               TruthPart part = TruthPart::both, bool flips = false);
+[[nodiscard]] Speaker truth_of(ProblemFindings const& problem, Intervention truth, TruthPart part = TruthPart::both,
+                               bool flips = false);
 /// Without the decisions of which the other says nothing: so that two are compared on the same ones.
 [[nodiscard]] Speaker where_spoken(Speaker speaker, Speaker const& other);
 
@@ -41,10 +40,9 @@ enum class TruthPart { both, first, second };
 [[nodiscard]] BootstrapOptions bootstrap_of(Settings const& settings);
 
 /// Methods in the order in which tables list them.
-[[nodiscard]] std::vector<std::string> const& judged_methods();
+[[nodiscard]] std::span<Method const> judged_methods();
 /// The label that a reader is shown: what is unusual for sensitivity, the largest for all others.
-[[nodiscard]] std::vector<Label> shown_labels(ProblemFindings const& problem, std::string const& method,
-                                              Speaker const& speaker);
+[[nodiscard]] std::vector<Label> shown_labels(ProblemFindings const& problem, Method method, Speaker const& speaker);
 
 /// How often two labellings are the same, where both are there.
 struct Sameness {

@@ -5,8 +5,6 @@
 #include "cax/records/counterfactual.hpp"
 #include "cax/records/parts.hpp"
 
-#include <fmt/format.h>
-
 namespace cax::study {
 namespace {
 
@@ -31,8 +29,8 @@ Json masses_json(ProblemInfo const& info, Instance const& instance, Features con
     Features const relative = scaled(change, tensor_scales(instance));
     Json json = Json::object();
     for (Norm const norm : {Norm::l1, Norm::l2, Norm::linf}) {
-        json[std::string(name_of(norm))] = records::by_family(info, family_masses(info, change, norm));
-        json[fmt::format("relative-{}", name_of(norm))] = records::by_family(info, family_masses(info, relative, norm));
+        json[unit_name({norm, false})] = records::by_family(info, family_masses(info, change, norm));
+        json[unit_name({norm, true})] = records::by_family(info, family_masses(info, relative, norm));
     }
     return json;
 }
@@ -62,6 +60,11 @@ Result<Certificate> TaskWork::certified(std::size_t step, Flip const& flip, Cert
     options.certifier.seconds = 0;
     options.certifier.seed = counterfactual_options().perturbation.seed;
     return certify(*policy_.policy, walk_, step, flip, options);
+}
+
+Result<Json> TaskWork::cell(Search search, std::size_t step) {
+    CounterfactualVariant const& variant = variant_of(search);
+    return variant.relative ? relative_cell(step) : counterfactual_cell(variant, step);
 }
 
 Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant, std::size_t step) {

@@ -71,7 +71,8 @@ Result<Json> TaskWork::curve_cell(std::size_t step) {
 
     auto const sources = multipliers();
     if (!sources) return sources.error();
-    std::vector<std::pair<std::string, std::vector<std::size_t>>> orders;
+    Multipliers const& lp = (*sources)->at(Source::lp);
+    std::vector<std::pair<Method, std::vector<std::size_t>>> orders;
     auto const& candidates = masking->candidates();
     for (AttributionMethod const method :
          {AttributionMethod::gradient, AttributionMethod::integrated, AttributionMethod::occlusion}) {
@@ -82,21 +83,23 @@ Result<Json> TaskWork::curve_cell(std::size_t step) {
         CellAttribution const& here = found->front();
         if (here.status != AttributionStatus::computed) continue;
         bool const gradient = method == AttributionMethod::gradient;
-        orders.emplace_back(gradient ? "proxy" : std::string(cax::name_of(method)),
+        orders.emplace_back(gradient                                  ? Method::proxy
+                            : method == AttributionMethod::integrated ? Method::integrated
+                                                                      : Method::occlusion,
                             order_by_scores(candidates, here.node_totals()));
-        FamilyScores const priced = family_scores(here, (**sources)[1].multipliers);
+        FamilyScores const priced = family_scores(here, lp);
         if (!gradient || priced.status != ScoreStatus::computed) continue;
         CellAttribution scaled = here;
         for (std::size_t k = 0; k < families; ++k) {
-            for (double& score : scaled.nodes[k]) score *= (**sources)[1].multipliers.families[k].value.value_or(0);
+            for (double& score : scaled.nodes[k]) score *= lp.families[k].value.value_or(0);
         }
-        orders.emplace_back("lp", order_by_scores(candidates, scaled.node_totals()));
+        orders.emplace_back(Method::lp, order_by_scores(candidates, scaled.node_totals()));
     }
-    orders.emplace_back("random order", random_order(candidates, cell, seed_for(40)));
+    orders.emplace_back(Method::random_order, random_order(candidates, cell, seed_for(40)));
     for (auto const& [method, order] : orders) {
         auto const values = probabilities(*policy_.policy, cell, along(*masking, clean, order));
-        json["nodes"][method] = {{"deletion", mean_of_part(values, 0)},
-                                 {"insertion", mean_of_part(values, curve_parts + 1)}};
+        json["nodes"][std::string(name_of(method))] = {{"deletion", mean_of_part(values, 0)},
+                                                       {"insertion", mean_of_part(values, curve_parts + 1)}};
     }
     return json;
 }

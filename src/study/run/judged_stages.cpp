@@ -17,18 +17,20 @@ namespace {
 class SayingsRecord {
 public:
     explicit SayingsRecord(ProblemInfo const& info) : info_(info) {}
-    void add(std::string const& method, std::vector<double> const& scores) {
+    void add(Method method, std::vector<double> const& scores) {
         if (!finite(scores)) return refuse(method, not_finite); // what a policy that looks ahead may not do has no lead
-        json_["scores"][method] = records::by_family(info_, scores);
+        json_["scores"][std::string(name_of(method))] = records::by_family(info_, scores);
     }
-    void refuse(std::string const& method, std::string_view status) { json_["status"][method] = status; }
-    void add(std::string const& method, CellAttribution const& attribution) {
+    void refuse(Method method, std::string_view status) { json_["status"][std::string(name_of(method))] = status; }
+    /// No method has anything to say.
+    void refuse_all(std::string_view status) { json_["status"]["all"] = status; }
+    void add(Method method, CellAttribution const& attribution) {
         if (attribution.status == AttributionStatus::computed)
             add(method, attribution.mass);
         else
             refuse(method, name_of(attribution.status));
     }
-    void add(std::string const& method, FamilyScores const& scores) {
+    void add(Method method, FamilyScores const& scores) {
         std::vector<double> values;
         for (auto const& value : scores.values) values.push_back(value.value_or(0));
         if (scores.status == ScoreStatus::computed)
@@ -36,7 +38,7 @@ public:
         else
             refuse(method, name_of(scores.status));
     }
-    void add(std::string const& method, Sensitivity const& found) {
+    void add(Method method, Sensitivity const& found) {
         std::vector<double> values;
         for (FamilySensitivity const& family : found.families) values.push_back(family.score);
         if (found.status == SensitivityStatus::computed)
@@ -44,14 +46,14 @@ public:
         else
             refuse(method, name_of(found.status));
     }
-    void add(std::string const& method, Swap const& found) {
+    void add(Method method, Swap const& found) {
         if (found.status != SwapStatus::computed) return refuse(method, name_of(found.status));
         if (!finite(found.phi) || !finite(found.single)) return refuse(method, not_finite);
         add(method, found.phi);
-        json_[method] = {{"other", records::count(found.other)},
-                         {"margin", found.margin},
-                         {"full", found.full},
-                         {"single", records::by_family(info_, found.single)}};
+        json_[std::string(name_of(method))] = {{"other", records::count(found.other)},
+                                               {"margin", found.margin},
+                                               {"full", found.full},
+                                               {"single", records::by_family(info_, found.single)}};
     }
     Json take() { return std::move(json_); }
 
@@ -77,12 +79,21 @@ AttributionOptions TaskWork::judged_attribution(AttributionMethod method) const 
     return options;
 }
 
+Result<Json> TaskWork::cell(Asked asked, std::size_t step) {
+    switch (asked) {
+    case Asked::own: break;
+    case Asked::sibling: return judged_cell(twins_.sibling, step);
+    case Asked::untrained: return judged_cell(twins_.untrained, step);
+    }
+    return judged_cell(policy_.policy, step);
+}
+
 Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
     if (policy == nullptr) return Error{ErrorCode::unsupported, "there is no such twin of this policy"};
     SayingsRecord sayings(info());
     Cell cell = walk_.cells[step];
     if (!cell.runner_up()) {
-        sayings.refuse("all", "no_choice");
+        sayings.refuse_all("no_choice");
         return sayings.take();
     }
     // Twins are asked about the same action, and the same pair of actions.
@@ -93,7 +104,7 @@ Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
         if (auto const ok = policy->accepts(seen); !ok) return ok.error();
         cell.log_probs = policy->log_probs(std::span(&seen, 1)).front();
         if (!std::isfinite(cell.log_probs[cell.action])) {
-            sayings.refuse("all", "not_allowed"); // one policy looks ahead and the other does not
+            sayings.refuse_all("not_allowed"); // one policy looks ahead and the other does not
             return sayings.take();
         }
     }
@@ -104,21 +115,21 @@ Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
         auto const found = attribute(*policy, std::span(&cell, 1), judged_attribution(method));
         if (!found) return found.error();
         if (method == AttributionMethod::gradient) {
-            for (std::size_t source : {0, 1}) { // proxy, lp
-                sayings.add((**sources)[source].name, family_scores(found->front(), (**sources)[source].multipliers));
-            }
+            sayings.add(Method::proxy, family_scores(found->front(), (*sources)->at(Source::proxy)));
+            sayings.add(Method::lp, family_scores(found->front(), (*sources)->at(Source::lp)));
         } else {
-            sayings.add(std::string(cax::name_of(method)), found->front());
+            sayings.add(method == AttributionMethod::integrated ? Method::integrated : Method::occlusion,
+                        found->front());
         }
     }
     if (policy == policy_.policy || !own->other) {
-        sayings.add("swap", *own);
+        sayings.add(Method::swap, *own);
     } else if (!std::isfinite(cell.log_probs[*own->other])) {
-        sayings.refuse("swap", "not_allowed");
+        sayings.refuse(Method::swap, "not_allowed");
     } else {
         auto const pair = swap(*policy, cell, {.other = own->other});
         if (!pair) return pair.error();
-        sayings.add("swap", *pair);
+        sayings.add(Method::swap, *pair);
     }
     for (std::uint32_t again : {0U, 1U}) {
         SensitivityOptions options;
@@ -126,7 +137,7 @@ Result<Json> TaskWork::judged_cell(Policy const* policy, std::size_t step) {
         options.seed = seed_for(30 + again);
         auto const found = sensitivity(*policy, cell, options);
         if (!found) return found.error();
-        sayings.add(again == 0 ? "sensitivity" : "sensitivity, again", *found);
+        sayings.add(again == 0 ? Method::sensitivity : Method::sensitivity_again, *found);
         if (policy != policy_.policy) break;
     }
     return sayings.take();

@@ -23,25 +23,23 @@ std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings) 
     return tasks;
 }
 
-std::vector<CounterfactualVariant> const& counterfactual_variants() {
+std::span<CounterfactualVariant const> counterfactual_variants() {
     static std::vector<CounterfactualVariant> const variants{
-        {.name = "replay", .prefix = true},
-        {.name = "frozen", .fidelity = {.state = StateMode::frozen}, .prefix = true},
-        {.name = "truncate", .fidelity = {.state = StateMode::frozen, .truncate = true}},
-        {.name = "envelope", .fidelity = {.envelope = Envelope::published}},
+        {.search = Search::replay, .prefix = true},
+        {.search = Search::frozen, .fidelity = {.state = StateMode::frozen}, .prefix = true},
+        {.search = Search::truncate, .fidelity = {.state = StateMode::frozen, .truncate = true}},
+        {.search = Search::envelope, .fidelity = {.envelope = Envelope::published}},
         // Decided by the policy's own, clipped logits, as every variant: clipping decides ties alone.
-        {.name = "published",
+        {.search = Search::published,
          .fidelity = {.state = StateMode::frozen, .envelope = Envelope::published, .truncate = true}},
-        {.name = "joint", .joint = true},
-        {.name = "relative", .relative = true},
+        {.search = Search::joint, .joint = true},
+        {.search = Search::relative, .relative = true},
     };
     return variants;
 }
 
-std::vector<std::string> const& subset_variants() {
-    static std::vector<std::string> const variants{"bonferroni", "per-test",  "certified",
-                                                   "anchor",     "published", "random"};
-    return variants;
+CounterfactualVariant const& variant_of(Search search) {
+    return *std::ranges::find(counterfactual_variants(), search, &CounterfactualVariant::search);
 }
 
 namespace {
@@ -59,25 +57,21 @@ bool has_siblings(StoreHeader const& header, std::size_t policy) {
 
 } // namespace
 
-std::vector<StageName> stages_of(StoreHeader const& header, Settings const& settings, Task const& task) {
-    std::vector<StageName> stages{{"multipliers", true}, {"attribution", false}};
-    for (CounterfactualVariant const& variant : counterfactual_variants()) {
-        stages.push_back({"counterfactual/" + variant.name, false});
-    }
-    stages.push_back({"wachter", true});
+std::vector<Stage> stages_of(StoreHeader const& header, Settings const& settings, Task const& task) {
+    std::vector<Stage> stages{SingleStage::multipliers, SingleStage::attribution};
+    for (CounterfactualVariant const& variant : counterfactual_variants()) stages.emplace_back(variant.search);
+    stages.emplace_back(SingleStage::wachter);
     bool const with_subsets = place_among_siblings(header, task.policy) < settings.subset.policies &&
                               task.instance < settings.subset.instances;
     if (with_subsets) {
-        for (std::string const& variant : subset_variants()) stages.push_back({"subset/" + variant, false});
+        for (Named<SubsetRule> const& rule : names_of(SubsetRule{})) stages.emplace_back(rule.value);
     }
-    stages.push_back({"gap", true});
+    stages.emplace_back(SingleStage::gap);
     if (task.instance >= settings.judge.instances) return stages;
-    for (char const* name : {"truth/noise", "truth/redraw", "judged/own", "judged/untrained"}) {
-        stages.push_back({name, false});
-    }
-    if (has_siblings(header, task.policy)) stages.push_back({"judged/sibling", false});
-    if (task.instance < settings.judge.curves) stages.push_back({"curve", false});
-    stages.push_back({"thumb", false});
+    stages.insert(stages.end(), {Intervention::noise, Intervention::redraw, Asked::own, Asked::untrained});
+    if (has_siblings(header, task.policy)) stages.emplace_back(Asked::sibling);
+    if (task.instance < settings.judge.curves) stages.emplace_back(SingleStage::curve);
+    stages.emplace_back(SingleStage::thumb);
     return stages;
 }
 
@@ -95,7 +89,7 @@ Result<std::vector<StageStatus>> status_of(Store const& store, Settings const& s
         ++entry.cells;
         Json const json = Json::parse(row.result, nullptr, false);
         if (json.is_object() && json.contains("failed")) ++entry.failed;
-        if (row.key.stage != walk_stage || !json.is_object() || json.contains("failed")) continue;
+        if (row.key.stage != stage_name(walk_stage) || !json.is_object() || json.contains("failed")) continue;
         auto const steps = json.find("steps");
         if (steps == json.end() || !steps->is_number_unsigned()) {
             return Error{ErrorCode::file_malformed,
@@ -115,20 +109,20 @@ Result<std::vector<StageStatus>> status_of(Store const& store, Settings const& s
     StoreHeader const& header = store.header();
     for (Task const& task : tasks_of(header, settings)) {
         PolicyEntry const& p = header.policies[task.policy];
-        auto const of_stage = [&](std::string const& stage) { return done[{p.problem, p.seed, task.instance, stage}]; };
+        auto const of_stage = [&](Stage const& stage) {
+            return done[{p.problem, p.seed, task.instance, stage_name(stage)}];
+        };
         Done const walked = of_stage(walk_stage);
         std::size_t const steps = walked.cells > 0 ? walked.steps : settings.steps;
-        auto const add = [&](std::string const& stage, std::size_t expected) {
+        auto const add = [&](Stage const& stage, std::size_t expected) {
             Done const cells = of_stage(stage);
-            StageStatus& entry = entry_of(p, stage);
+            StageStatus& entry = entry_of(p, stage_name(stage));
             entry.done += cells.cells;
             entry.failed += cells.failed;
             entry.expected += expected;
         };
         add(walk_stage, 1);
-        for (StageName const& stage : stages_of(header, settings, task)) {
-            add(stage.name, stage.whole_instance ? 1 : steps);
-        }
+        for (Stage const& stage : stages_of(header, settings, task)) add(stage, is_whole_instance(stage) ? 1 : steps);
     }
     return status;
 }

@@ -70,7 +70,7 @@ private:
 class TaskRun {
 public:
     TaskRun(CellWriter& writer, Settings const& settings, StudyPolicy const& policy, Twins const& twins,
-            std::vector<StageName> stages, std::size_t instance)
+            std::vector<Stage> stages, std::size_t instance)
         : writer_(writer),
           settings_(settings),
           policy_(policy),
@@ -83,15 +83,16 @@ public:
         if (!there) return there.error();
         if (auto begun = work_.begin(); !begun) return begun;
         writer_.expect_fewer(cells(settings_.steps) - cells(work_.steps()) + there->size());
-        if (!there->contains({walk_stage, whole_instance}) && !write(walk_stage, whole_instance, work_.walk_json())) {
+        if (!there->contains({stage_name(walk_stage), whole_instance}) &&
+            !write(walk_stage, whole_instance, work_.walk_json())) {
             return {};
         }
-        for (StageName const& stage : stages_) {
-            std::size_t const steps = stage.whole_instance ? 1 : work_.steps();
+        for (Stage const& stage : stages_) {
+            std::size_t const steps = is_whole_instance(stage) ? 1 : work_.steps();
             for (std::size_t step = 0; step < steps; ++step) {
-                int const place = stage.whole_instance ? whole_instance : static_cast<int>(step);
-                if (there->contains({stage.name, place})) continue;
-                if (writer_.stopped() || !write(stage.name, place, work_.run(stage.name, step))) return {};
+                int const place = is_whole_instance(stage) ? whole_instance : static_cast<int>(step);
+                if (there->contains({stage_name(stage), place})) continue;
+                if (writer_.stopped() || !write(stage, place, work_.run(stage, step))) return {};
             }
         }
         return {};
@@ -100,12 +101,12 @@ public:
 private:
     [[nodiscard]] std::size_t cells(std::size_t steps) const {
         std::size_t count = 1;
-        for (StageName const& stage : stages_) count += stage.whole_instance ? 1 : steps;
+        for (Stage const& stage : stages_) count += is_whole_instance(stage) ? 1 : steps;
         return count;
     }
-    bool write(std::string const& stage, int step, Result<Json> const& result) {
+    bool write(Stage const& stage, int step, Result<Json> const& result) {
         Json const json = result ? *result : Json{{"failed", result.error().message}};
-        return writer_.write({{policy_.entry.problem, policy_.entry.seed, instance_, step, stage},
+        return writer_.write({{policy_.entry.problem, policy_.entry.seed, instance_, step, stage_name(stage)},
                               json.dump(-1, ' ', false, Json::error_handler_t::replace)},
                              !result);
     }
@@ -113,7 +114,7 @@ private:
     CellWriter& writer_;
     Settings const& settings_;
     StudyPolicy const& policy_;
-    std::vector<StageName> stages_;
+    std::vector<Stage> stages_;
     std::size_t instance_;
     TaskWork work_;
 };
@@ -158,8 +159,8 @@ Result<RunReport> run(Store& store, Settings const& settings, std::span<StudyPol
     std::size_t everything = 0;
     for (Task const& task : tasks) {
         ++everything;
-        for (StageName const& stage : stages_of(store.header(), settings, task)) {
-            everything += stage.whole_instance ? 1 : settings.steps;
+        for (Stage const& stage : stages_of(store.header(), settings, task)) {
+            everything += is_whole_instance(stage) ? 1 : settings.steps;
         }
     }
     auto const untrained = untrained_twins(settings, policies);

@@ -7,7 +7,7 @@
 
 namespace cax::study {
 
-Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step) {
+Result<Json> TaskWork::cell(SubsetRule rule, std::size_t step) {
     SubsetSettings const& settings = settings_.subset;
     SubsetOptions options;
     options.epsilon = settings.epsilon;
@@ -16,17 +16,21 @@ Result<Json> TaskWork::subset_cell(std::string const& variant, std::size_t step)
     options.k_max = settings.k_max;
     options.seed = seed_for(2);
     options.threads = 1;
-    if (variant == "per-test") options.correction = Correction::per_test;
-    if (variant == "certified") options.accept = Acceptance::certified;
-    if (variant == "anchor") options.fidelity.compare = cax::Comparison::anchor;
-    if (variant == "published") options.fidelity = SubsetFidelity::published();
+    switch (rule) {
+    case SubsetRule::per_test: options.correction = Correction::per_test; break;
+    case SubsetRule::certified: options.accept = Acceptance::certified; break;
+    case SubsetRule::anchor: options.fidelity.compare = cax::Comparison::anchor; break;
+    case SubsetRule::published: options.fidelity = SubsetFidelity::published(); break;
+    case SubsetRule::bonferroni:
+    case SubsetRule::random: break;
+    }
 
     Cell const& cell = walk_.cells[step];
-    auto const attributions = attribution(variant == "published" ? "published" : "paper");
+    auto const attributions = attribution(rule == SubsetRule::published ? MassReading::published : MassReading::paper);
     if (!attributions) return attributions.error();
     auto const candidates = subset_nodes(*cell.state, options);
-    auto const order = variant == "random" ? random_order(candidates, cell, seed_for(3))
-                                           : order_by_scores(candidates, (**attributions)[step].node_totals());
+    auto const order = rule == SubsetRule::random ? random_order(candidates, cell, seed_for(3))
+                                                  : order_by_scores(candidates, (**attributions)[step].node_totals());
     auto const subset = sufficient_subset(*policy_.policy, cell, order, options);
     if (!subset) return subset.error();
     return Json{{"action", subset->action},

@@ -45,64 +45,61 @@ Json TaskWork::walk_json() const {
     return {{"steps", walk_.cells.size()}, {"finished", walk_.finished}, {"actions", walk_.actions()}};
 }
 
-Result<Json> TaskWork::run(std::string const& stage, std::size_t step) {
-    if (stage == "multipliers") return multipliers_cell();
-    if (stage == "attribution") return attribution_cell(step);
-    if (stage == "wachter") return wachter_cell();
-    if (stage == "gap") return gap_cell();
-    if (stage == "truth/noise") return noise_truth_cell(step);
-    if (stage == "truth/redraw") return redraw_truth_cell(step);
-    if (stage == "judged/own") return judged_cell(policy_.policy, step);
-    if (stage == "judged/sibling") return judged_cell(twins_.sibling, step);
-    if (stage == "judged/untrained") return judged_cell(twins_.untrained, step);
-    if (stage == "curve") return curve_cell(step);
-    if (stage == "thumb") return thumb_cell(step);
-    constexpr std::string_view subset = "subset/";
-    if (stage.starts_with(subset)) return subset_cell(stage.substr(subset.size()), step);
-    for (CounterfactualVariant const& variant : counterfactual_variants()) {
-        if (stage != "counterfactual/" + variant.name) continue;
-        return variant.relative ? relative_cell(step) : counterfactual_cell(variant, step);
+Result<Json> TaskWork::run(Stage const& stage, std::size_t step) {
+    return std::visit([&](auto kind) { return cell(kind, step); }, stage);
+}
+
+Result<Json> TaskWork::cell(SingleStage stage, std::size_t step) {
+    switch (stage) {
+    case SingleStage::walk: break;
+    case SingleStage::multipliers: return multipliers_cell();
+    case SingleStage::attribution: return attribution_cell(step);
+    case SingleStage::wachter: return wachter_cell();
+    case SingleStage::gap: return gap_cell();
+    case SingleStage::curve: return curve_cell(step);
+    case SingleStage::thumb: return thumb_cell(step);
     }
-    return Error{ErrorCode::unsupported, "no stage " + stage};
+    return walk_json();
 }
 
 namespace {
 
 /// What stands behind the name of a source of multipliers.
-MultiplierOptions multiplier_options(std::string_view source) {
+MultiplierOptions multiplier_options(Source source) {
     MultiplierOptions options;
-    if (source == "proxy") options.backend = Backend::proxy;
-    if (source == "subgrad") options.backend = Backend::subgrad;
-    if (source == "lagrangian") options.backend = Backend::lagrangian;
-    if (source == "lp-sum") options.aggregate = Aggregate::sum;
-    if (source == "lp-max") options.aggregate = Aggregate::max;
-    if (source == "lp-share") options.aggregate = Aggregate::share;
-    if (source == "lp-least") options.vertex = DualVertex::least;
-    options.dual_range = source == "lp";
+    switch (source) {
+    case Source::proxy: options.backend = Backend::proxy; break;
+    case Source::lp: options.dual_range = true; break;
+    case Source::lp_sum: options.aggregate = Aggregate::sum; break;
+    case Source::lp_max: options.aggregate = Aggregate::max; break;
+    case Source::lp_share: options.aggregate = Aggregate::share; break;
+    case Source::lp_least: options.vertex = DualVertex::least; break;
+    case Source::subgrad: options.backend = Backend::subgrad; break;
+    case Source::lagrangian: options.backend = Backend::lagrangian; break;
+    case Source::lp_first: break;
+    }
     return options;
 }
 
 } // namespace
 
-Result<std::vector<TaskWork::Source> const*> TaskWork::multipliers() {
-    if (!sources_.empty()) return &sources_;
-    std::vector<Source> sources;
-    for (char const* name : {"proxy", "lp", "lp-sum", "lp-max", "lp-share", "lp-least", "subgrad", "lagrangian"}) {
-        auto computed = compute_multipliers(*instance_, multiplier_options(name));
-        // Not every problem has a Lagrangian relaxation: such a source then names nothing.
-        bool const may_be_missing = sources.size() > 1;
-        if (!computed && may_be_missing && computed.error().code == ErrorCode::unsupported) continue;
-        if (!computed) return computed.error();
-        sources.push_back({name, std::move(*computed)});
-    }
+Result<TaskWork::MultiplierTable const*> TaskWork::multipliers() {
+    if (!multipliers_.empty()) return &multipliers_;
     // The published code solves the batch's first instance alone and shares its duals.
     auto const first = generate(0);
     if (!first) return first.error();
-    auto shared = compute_multipliers(**first, multiplier_options("lp-first"));
-    if (!shared) return shared.error();
-    sources.push_back({"lp-first", std::move(*shared)});
-    sources_ = std::move(sources);
-    return &sources_;
+    MultiplierTable found;
+    for (auto const& [source, name, help] : names_of(Source{})) {
+        Instance const& instance = source == Source::lp_first ? **first : *instance_;
+        auto computed = compute_multipliers(instance, multiplier_options(source));
+        // Not every problem has a Lagrangian relaxation: such a source then names nothing.
+        bool const needed = source == Source::proxy || source == Source::lp || source == Source::lp_first;
+        if (!computed && !needed && computed.error().code == ErrorCode::unsupported) continue;
+        if (!computed) return computed.error();
+        found.emplace(source, std::move(*computed));
+    }
+    multipliers_ = std::move(found);
+    return &multipliers_;
 }
 
 Result<Json> TaskWork::multipliers_cell() {
@@ -110,13 +107,14 @@ Result<Json> TaskWork::multipliers_cell() {
     if (!sources) return sources.error();
     Json lambda = Json::object();
     Json gaps = Json::object();
-    for (Source const& source : **sources) {
-        Json& entry = lambda[source.name] = Json::object();
-        for (std::size_t k = 0; k < source.multipliers.families.size(); ++k) {
-            FamilyMultiplier const& family = source.multipliers.families[k];
+    for (auto const& [source, multipliers] : **sources) {
+        std::string const source_name(name_of(source));
+        Json& entry = lambda[source_name] = Json::object();
+        for (std::size_t k = 0; k < multipliers.families.size(); ++k) {
+            FamilyMultiplier const& family = multipliers.families[k];
             std::string const name(info().families[k]);
             entry[name] = records::number(family.value);
-            if (family.status != FamilyStatus::computed) gaps[source.name][name] = name_of(family.status);
+            if (family.status != FamilyStatus::computed) gaps[source_name][name] = name_of(family.status);
         }
     }
     std::vector<double> entries(info().families.size());
@@ -126,31 +124,33 @@ Result<Json> TaskWork::multipliers_cell() {
     }
     Json json = {
         {"lambda", std::move(lambda)}, {"status", std::move(gaps)}, {"entries", records::by_family(info(), entries)}};
-    if (auto const& lp = (**sources)[1].multipliers.lp) json["lp_objective"] = lp->objective;
+    if (auto const& lp = (*sources)->at(Source::lp).lp) json["lp_objective"] = lp->objective;
     return json;
 }
 
 namespace {
 
-/// The paper's reading, each difference of the published code by itself, and all of them.
-AttributionOptions attribution_options(std::string_view kind) {
+AttributionOptions attribution_options(MassReading reading) {
     AttributionOptions options;
-    if (kind == "node") options.fidelity.mass = MassKind::node;
-    if (kind == "raw") options.fidelity.log_prob = LogProbKind::raw;
-    if (kind == "spent") options.fidelity.keep_spent_nodes = true;
-    if (kind == "published") options.fidelity = AttributionFidelity::published();
+    switch (reading) {
+    case MassReading::paper: break;
+    case MassReading::node: options.fidelity.mass = MassKind::node; break;
+    case MassReading::raw: options.fidelity.log_prob = LogProbKind::raw; break;
+    case MassReading::spent: options.fidelity.keep_spent_nodes = true; break;
+    case MassReading::published: options.fidelity = AttributionFidelity::published(); break;
+    }
     options.threads = 1;
     return options;
 }
 
 } // namespace
 
-Result<std::vector<CellAttribution> const*> TaskWork::attribution(std::string const& kind) {
-    auto found = attributions_.find(kind);
+Result<std::vector<CellAttribution> const*> TaskWork::attribution(MassReading reading) {
+    auto found = attributions_.find(reading);
     if (found == attributions_.end()) {
-        auto computed = attribute(*policy_.policy, walk_.cells, attribution_options(kind));
+        auto computed = attribute(*policy_.policy, walk_.cells, attribution_options(reading));
         if (!computed) return computed.error();
-        found = attributions_.emplace(kind, std::move(*computed)).first;
+        found = attributions_.emplace(reading, std::move(*computed)).first;
     }
     return &found->second;
 }
@@ -164,24 +164,23 @@ Result<Json> TaskWork::attribution_cell(std::size_t step) {
                  {"margin", records::number(cell.margin())}};
     Json mass = Json::object();
     Json top = Json::object();
-    for (char const* kind : {"paper", "node", "raw", "spent", "published"}) {
-        auto const all = attribution(kind);
+    for (auto const& [reading, name, help] : names_of(MassReading{})) {
+        auto const all = attribution(reading);
         if (!all) return all.error();
         CellAttribution const& here = (**all)[step];
-        mass[kind] = records::by_family(info(), here.mass);
-        bool const paper = std::string_view(kind) == "paper";
-        bool const published = std::string_view(kind) == "published";
+        mass[std::string(name)] = records::by_family(info(), here.mass);
+        bool const paper = reading == MassReading::paper;
+        bool const published = reading == MassReading::published;
         if (paper) json["status"] = name_of(here.status);
-        for (Source const& source : **sources) {
-            bool const headline = source.name == "proxy" || source.name == "lp" || source.name == "subgrad";
+        for (auto const& [source, multipliers] : **sources) {
+            bool const headline = source == Source::proxy || source == Source::lp || source == Source::subgrad;
             if (!paper && !published && !headline) continue;
-            FamilyScores const scores = family_scores(here, source.multipliers);
-            std::string const name = paper ? source.name : source.name + "/" + kind;
-            top[name] =
+            FamilyScores const scores = family_scores(here, multipliers);
+            top[attributor_name({source, reading})] =
                 published ? Json(info().families[scores.top_or_first()]) : records::family_name(info(), scores.top);
         }
         if (!paper) continue;
-        auto const unique = dual_unique(here, (**sources)[1].multipliers);
+        auto const unique = dual_unique(here, (*sources)->at(Source::lp));
         json["dual"] = unique ? Json(name_of(*unique)) : Json(nullptr);
     }
     json["mass"] = std::move(mass);
@@ -197,9 +196,8 @@ Result<Json> TaskWork::gap_cell() {
     auto const best = cax::search(*instance_, search);
     if (!best) return best.error();
     Json json = {{"best_known", best->cost}, {"optimal", best->optimal}, {"decode", Json::object()}};
-    std::pair<char const*, DecodeMode> const modes[] = {{"greedy", DecodeMode::greedy},
-                                                        {"multistart", DecodeMode::multistart}};
-    for (auto const& [name, mode] : modes) {
+    for (DecodeMode const mode : {DecodeMode::greedy, DecodeMode::multistart}) {
+        std::string const name(name_of(mode));
         auto const episodes = decode(*policy_.policy, std::span(&instance_, 1),
                                      {.mode = mode, .seed = seed_for(5) + number_, .threads = 1});
         if (!episodes) return episodes.error();
@@ -210,7 +208,7 @@ Result<Json> TaskWork::gap_cell() {
             json["decode"][name] = {{"cost", report.cost}, {"gap", nullptr}, {"breaks", report.violations.front()}};
             continue;
         }
-        if (!report.valid()) return Error{ErrorCode::mismatch, std::string(name) + ": " + report.violations.front()};
+        if (!report.valid()) return Error{ErrorCode::mismatch, name + ": " + report.violations.front()};
         auto const gap = optimality_gap(info().objective, report.cost, best->cost);
         if (!gap) return gap.error();
         json["decode"][name] = {{"cost", report.cost}, {"gap", *gap}};

@@ -32,26 +32,28 @@ public:
     [[nodiscard]] std::size_t steps() const { return walk_.cells.size(); }
     [[nodiscard]] Json walk_json() const;
 
-    /// One cell of a stage of plan.hpp; `step` is not looked at by stages of the whole instance.
-    [[nodiscard]] Result<Json> run(std::string const& stage, std::size_t step);
+    /// One cell; `step` is not looked at by stages of the whole instance.
+    [[nodiscard]] Result<Json> run(Stage const& stage, std::size_t step);
 
 private:
-    struct Source {
-        std::string name;
-        Multipliers multipliers;
-    };
+    using MultiplierTable = std::map<Source, Multipliers>; ///< without those that a problem does not have
     [[nodiscard]] Result<InstancePtr> generate(std::size_t number) const;
     /// A seed for one purpose, of which no other policy or purpose has any numbers.
     [[nodiscard]] std::uint64_t seed_for(std::uint32_t purpose) const;
 
-    [[nodiscard]] Result<std::vector<Source> const*> multipliers();
-    [[nodiscard]] Result<std::vector<CellAttribution> const*> attribution(std::string const& kind);
+    [[nodiscard]] Result<Json> cell(SingleStage stage, std::size_t step);
+    [[nodiscard]] Result<Json> cell(Search search, std::size_t step);
+    [[nodiscard]] Result<Json> cell(SubsetRule rule, std::size_t step);
+    [[nodiscard]] Result<Json> cell(Intervention intervention, std::size_t step);
+    [[nodiscard]] Result<Json> cell(Asked asked, std::size_t step);
+
+    [[nodiscard]] Result<MultiplierTable const*> multipliers();
+    [[nodiscard]] Result<std::vector<CellAttribution> const*> attribution(MassReading reading);
     [[nodiscard]] Result<Json> multipliers_cell();
     [[nodiscard]] Result<Json> attribution_cell(std::size_t step);
     [[nodiscard]] Result<Json> counterfactual_cell(CounterfactualVariant const& variant, std::size_t step);
     [[nodiscard]] Result<Json> relative_cell(std::size_t step);
     [[nodiscard]] Result<Json> wachter_cell();
-    [[nodiscard]] Result<Json> subset_cell(std::string const& variant, std::size_t step);
     [[nodiscard]] Result<Json> gap_cell();
     [[nodiscard]] Result<Json> noise_truth_cell(std::size_t step) const;
     [[nodiscard]] Result<Json> redraw_truth_cell(std::size_t step) const;
@@ -71,8 +73,8 @@ private:
     std::size_t number_;
     InstancePtr instance_;
     Walk walk_;
-    std::vector<Source> sources_;
-    std::map<std::string, std::vector<CellAttribution>, std::less<>> attributions_;
+    MultiplierTable multipliers_;
+    std::map<MassReading, std::vector<CellAttribution>> attributions_;
 };
 
 } // namespace cax::study

@@ -12,7 +12,7 @@
 namespace cax::study {
 namespace {
 
-constexpr std::uint32_t halves = 2;
+constexpr std::uint32_t truth_halves = 2;
 
 Json half_json(ProblemInfo const& info, std::vector<double> const& score, std::vector<double> const& flip,
                std::vector<double> const& shots) {
@@ -52,9 +52,13 @@ Json without_truth(std::string_view status) { return {{"status", status}, {"halv
 
 } // namespace
 
+Result<Json> TaskWork::cell(Intervention intervention, std::size_t step) {
+    return intervention == Intervention::noise ? noise_truth_cell(step) : redraw_truth_cell(step);
+}
+
 Result<Json> TaskWork::noise_truth_cell(std::size_t step) const {
     Json json = without_truth("computed");
-    for (std::uint32_t half = 0; half < halves; ++half) {
+    for (std::uint32_t half = 0; half < truth_halves; ++half) {
         SensitivityOptions options;
         options.sizes = {0.05, 0.1, 0.2, 0.4, 0.8};
         options.shots = settings_.judge.noise;
@@ -80,7 +84,7 @@ Result<Json> TaskWork::redraw_truth_cell(std::size_t step) const {
     Cell const& cell = walk_.cells[step];
     if (!cell.runner_up()) return without_truth(name_of(SensitivityStatus::no_choice));
     Json json = without_truth("computed");
-    for (std::uint32_t half = 0; half < halves; ++half) {
+    for (std::uint32_t half = 0; half < truth_halves; ++half) {
         std::vector<double> score;
         std::vector<double> flip;
         std::vector<double> shots;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 namespace cax::study {
 namespace {
@@ -11,11 +12,32 @@ std::string signal_note(TableInput const& in) {
     return fmt::format(
         "Signal: the family that carries the smallest flipping change ({}, instance certified). A decision for "
         "which a source names no family counts as a miss.",
-        in.headline.name);
+        name_of(in.headline.kind));
 }
 
 void append(std::vector<std::string>& notes, std::vector<std::string> more) {
     notes.insert(notes.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
+}
+
+std::span<Predictor const> listed_predictors() {
+    static std::vector<Predictor> const predictors{Source::proxy,      Source::lp,       Source::subgrad,
+                                                   Source::lagrangian, Source::lp_share, Source::lp_least,
+                                                   Baseline::majority};
+    return predictors;
+}
+
+/// Whom the table of differences compares.
+struct Pair {
+    Predictor a;
+    Predictor b;
+};
+std::span<Pair const> compared_pairs() {
+    static std::vector<Pair> const pairs{{Source::lp, Source::proxy},
+                                         {Source::lp, Baseline::majority},
+                                         {Source::proxy, Baseline::majority},
+                                         {Source::lp_share, Source::proxy},
+                                         {Source::lagrangian, Source::proxy}};
+    return pairs;
 }
 
 } // namespace
@@ -26,12 +48,13 @@ Table agreement_table(TableInput const& in) {
         .title = "Agreement of each backend's top family with the counterfactual signal",
         .columns = {"problem", "predictor", "decisions", "mean", "std", "pooled", "kappa", "paper mean", "paper std"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (char const* predictor : {"proxy", "lp", "subgrad", "lagrangian", "lp-share", "lp-least", "majority"}) {
+        for (Predictor const& predictor : listed_predictors()) {
             Agreement const a = agreement(problem, in.headline, predictor);
-            table.rows.push_back({problem.name, std::string(predictor), count_value(a.cases), value_of(a.mean),
-                                  value_of(a.std), value_of(a.pooled), value_of(a.confusion.kappa()),
-                                  in.paper.value(problem.name, {"agreement", predictor, "mean"}),
-                                  in.paper.value(problem.name, {"agreement", predictor, "std"})});
+            std::string const name = predictor_name(predictor);
+            table.rows.push_back({problem.name, name, count_value(a.cases), value_of(a.mean), value_of(a.std),
+                                  value_of(a.pooled), value_of(a.confusion.kappa()),
+                                  in.paper.value(problem.name, {"agreement", name.c_str(), "mean"}),
+                                  in.paper.value(problem.name, {"agreement", name.c_str(), "std"})});
         }
         double const chance = 1.0 / static_cast<double>(problem.families.size());
         table.rows.push_back({problem.name, std::string("random family"), Value(), Value(chance), Value(),
@@ -53,19 +76,17 @@ Table difference_table(TableInput const& in) {
                             "high (instances)", "b01", "b10", "p", "verdict", "paper a - b", "paper low", "paper high",
                             "paper b01", "paper b10", "paper p"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (auto const& [a, b] :
-             {std::pair{"lp", "proxy"}, std::pair{"lp", "majority"}, std::pair{"proxy", "majority"},
-              std::pair{"lp-share", "proxy"}, std::pair{"lagrangian", "proxy"}}) {
-            Comparison const c = compare(problem, in.headline, a, b, in.settings);
-            bool const papers = std::string_view(a) == "lp" && std::string_view(b) == "proxy";
+        for (Pair const& pair : compared_pairs()) {
+            Comparison const c = compare(problem, in.headline, pair.a, pair.b, in.settings);
+            bool const papers = pair.a == Predictor(Source::lp) && pair.b == Predictor(Source::proxy);
             auto const paper = [&](char const* field) {
                 return papers ? in.paper.value(problem.name, {"difference", field}) : Value();
             };
             auto const number = [&](double value) { return c.cases == 0 ? Value() : Value(value); };
-            table.rows.push_back({problem.name, std::string(a), std::string(b), count_value(c.cases),
+            table.rows.push_back({problem.name, predictor_name(pair.a), predictor_name(pair.b), count_value(c.cases),
                                   number(c.pairs.point), number(c.pairs.low), number(c.pairs.high),
                                   number(c.clusters.low), number(c.clusters.high), count_value(c.test.b01),
-                                  count_value(c.test.b10), number(c.test.p), name_of(c.standing()), paper("point"),
+                                  count_value(c.test.b10), number(c.test.p), name_value(c.standing()), paper("point"),
                                   paper("low"), paper("high"), paper("b01"), paper("b10"), paper("p")});
         }
     }
@@ -84,15 +105,17 @@ Table signals_table(TableInput const& in) {
                             "lp over majority"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         for (Signal const& signal : all_signals()) {
-            Agreement const lp = agreement(problem, signal, "lp");
-            Comparison const c = compare(problem, signal, "lp", "proxy", in.settings);
+            Agreement const lp = agreement(problem, signal, Source::lp);
+            Comparison const c = compare(problem, signal, Source::lp, Source::proxy, in.settings);
             auto const number = [&](double value) { return c.cases == 0 ? Value() : Value(value); };
             table.rows.push_back(
-                {problem.name, signal.name, count_value(lp.cases), family_value(problem, lp.confusion.majority()),
-                 value_of(agreement(problem, signal, "majority").pooled),
-                 value_of(agreement(problem, signal, "proxy").pooled), value_of(lp.pooled),
+                {problem.name, name_value(signal.kind), count_value(lp.cases),
+                 family_value(problem, lp.confusion.majority()),
+                 value_of(agreement(problem, signal, Baseline::majority).pooled),
+                 value_of(agreement(problem, signal, Source::proxy).pooled), value_of(lp.pooled),
                  value_of(lp.confusion.kappa()), number(c.pairs.point), number(c.clusters.low), number(c.clusters.high),
-                 name_of(c.standing()), name_of(compare(problem, signal, "lp", "majority", in.settings).standing())});
+                 name_value(c.standing()),
+                 name_value(compare(problem, signal, Source::lp, Baseline::majority, in.settings).standing())});
         }
     }
     table.notes = {
@@ -109,12 +132,12 @@ Table confusion_table(TableInput const& in) {
                 .title = "Which family is named when the counterfactual names another",
                 .columns = {"problem", "predictor", "signal names", "predictor names", "decisions"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (char const* predictor : {"proxy", "lp"}) {
+        for (Source const predictor : {Source::proxy, Source::lp}) {
             Confusion const c = agreement(problem, in.headline, predictor).confusion;
             for (std::size_t row = 0; row < c.labels(); ++row) {
                 for (std::size_t column = 0; column <= c.labels(); ++column) {
                     if (column == c.labels() && c.predicted_count(column) == 0) continue;
-                    table.rows.push_back({problem.name, std::string(predictor), problem.families[row],
+                    table.rows.push_back({problem.name, name_value(predictor), problem.families[row],
                                           column == c.labels() ? std::string("none") : problem.families[column],
                                           count_value(c.count(row, column))});
                 }
@@ -128,20 +151,29 @@ Table confusion_table(TableInput const& in) {
 Table published_table(TableInput const& in) {
     struct Switch {
         char const* name;
-        char const* lp;
-        char const* proxy;
-        char const* variant;
+        Attributor lp;
+        Attributor proxy;
+        Search search;
     };
     static constexpr Switch switches[] = {
-        {"none: the paper's equations", "lp", "proxy", "replay"},
-        {"mass summed per node first", "lp/node", "proxy/node", "replay"},
-        {"unclipped log-probability", "lp/raw", "proxy/raw", "replay"},
-        {"spent nodes kept", "lp/spent", "proxy/spent", "replay"},
-        {"the first instance's duals for all", "lp-first", "proxy", "replay"},
-        {"frozen state", "lp", "proxy", "frozen"},
-        {"frozen state, whole numbers cut", "lp", "proxy", "truncate"},
-        {"published envelope", "lp", "proxy", "envelope"},
-        {"all of them", "lp-first/published", "proxy/published", "published"},
+        {"none: the paper's equations", Source::lp, Source::proxy, Search::replay},
+        {"mass summed per node first",
+         {Source::lp, MassReading::node},
+         {Source::proxy, MassReading::node},
+         Search::replay},
+        {"unclipped log-probability",
+         {Source::lp, MassReading::raw},
+         {Source::proxy, MassReading::raw},
+         Search::replay},
+        {"spent nodes kept", {Source::lp, MassReading::spent}, {Source::proxy, MassReading::spent}, Search::replay},
+        {"the first instance's duals for all", Source::lp_first, Source::proxy, Search::replay},
+        {"frozen state", Source::lp, Source::proxy, Search::frozen},
+        {"frozen state, whole numbers cut", Source::lp, Source::proxy, Search::truncate},
+        {"published envelope", Source::lp, Source::proxy, Search::envelope},
+        {"all of them",
+         {Source::lp_first, MassReading::published},
+         {Source::proxy, MassReading::published},
+         Search::published},
     };
     Table table{.name = "published",
                 .title = "Differences between the paper's equations and its published code, one at a time",
@@ -151,7 +183,7 @@ Table published_table(TableInput const& in) {
         std::optional<double> base_lp;
         std::optional<double> base_proxy;
         for (Switch const& each : switches) {
-            Signal const signal{.name = each.variant, .variant = each.variant};
+            Signal const signal{.search = each.search};
             Agreement const lp = agreement(problem, signal, each.lp);
             Agreement const proxy = agreement(problem, signal, each.proxy);
             if (&each == switches) {

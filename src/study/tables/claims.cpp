@@ -41,13 +41,13 @@ public:
         share_of_flips(problem);
         number(problem, "agreement", "agreement of lp with the signal",
                in_.paper.number(problem.name, {"agreement", "lp", "mean"}),
-               agreement(problem, in_.headline, "lp").mean);
+               agreement(problem, in_.headline, Source::lp).mean);
         number(problem, "agreement", "agreement of proxy with the signal",
                in_.paper.number(problem.name, {"agreement", "proxy", "mean"}),
-               agreement(problem, in_.headline, "proxy").mean);
+               agreement(problem, in_.headline, Source::proxy).mean);
         number(problem, "subgrad", "agreement of subgrad with the signal",
                in_.paper.number(problem.name, {"agreement", "subgrad", "mean"}),
-               agreement(problem, in_.headline, "subgrad").mean);
+               agreement(problem, in_.headline, Source::subgrad).mean);
         lp_against_proxy(problem);
         family(problem);
         wachter(problem);
@@ -76,7 +76,7 @@ private:
         std::size_t ours_cells = 0;
         std::size_t ours_flips = 0;
         for (DecisionFinding const& decision : problem.decisions) {
-            auto const found = decision.flips.find(in_.headline.variant);
+            auto const found = decision.flips.find(in_.headline.search);
             if (found == decision.flips.end()) continue;
             ++ours_cells;
             ours_flips += found->second.flip ? 1 : 0;
@@ -92,7 +92,7 @@ private:
     void lp_against_proxy(ProblemFindings const& problem) {
         auto const paper = in_.paper.number(problem.name, {"difference", "point"});
         if (!paper) return;
-        Comparison const c = compare(problem, in_.headline, "lp", "proxy", in_.settings);
+        Comparison const c = compare(problem, in_.headline, Source::lp, Source::proxy, in_.settings);
         Standing const standing = c.standing();
         bool const same =
             *paper > 0 ? standing == Standing::better : standing == Standing::same || standing == Standing::not_shown;
@@ -109,7 +109,8 @@ private:
             std::vector<std::string> names;
             for (std::size_t const top : sweep.tops()) names.push_back(problem.families[top]);
             bool const same = names.size() == 1 && names.front() == paper;
-            add(problem, "signal_family", "the signal names one family in every configuration: " + sweep.mode, paper,
+            add(problem, "signal_family",
+                fmt::format("the signal names one family in every configuration: {}", name_of(sweep.mode)), paper,
                 names.empty() ? "no data" : fmt::format("{}", fmt::join(names, ", ")), fate_of(!names.empty(), same));
         }
     }
@@ -127,16 +128,16 @@ private:
         auto const cells = in_.paper.number(problem.name, {"subset", "cells"});
         auto const accepted = in_.paper.number(problem.name, {"subset", "accepted"});
         if (!cells || !accepted) return;
-        for (char const* variant : {"bonferroni", "published"}) {
+        for (SubsetRule const rule : {SubsetRule::bonferroni, SubsetRule::published}) {
             double ours_cells = 0;
             double ours_accepted = 0;
             for (DecisionFinding const& decision : problem.decisions) {
-                auto const found = decision.subsets.find(variant);
+                auto const found = decision.subsets.find(rule);
                 if (found == decision.subsets.end()) continue;
                 ++ours_cells;
                 ours_accepted += found->second.accepted ? 1 : 0;
             }
-            number(problem, "subset", fmt::format("share of cells with a sufficient subset ({})", variant),
+            number(problem, "subset", fmt::format("share of cells with a sufficient subset ({})", name_of(rule)),
                    *accepted / *cells, ours_cells > 0 ? std::optional(ours_accepted / ours_cells) : std::nullopt);
         }
     }
@@ -148,7 +149,7 @@ private:
 std::string yes_or_no(Standing standing) {
     if (standing == Standing::better) return "yes";
     if (standing == Standing::worse || standing == Standing::same) return "no";
-    return name_of(standing);
+    return std::string(name_of(standing));
 }
 
 std::string numbers(Comparison const& c) {
@@ -156,13 +157,6 @@ std::string numbers(Comparison const& c) {
     if (c.standing() == Standing::same) return fmt::format("the same on all {} decisions", c.cases);
     return fmt::format("{:+.3f} [{:+.3f}, {:+.3f}] over {} decisions", c.clusters.point, c.clusters.low,
                        c.clusters.high, c.cases);
-}
-
-Signal const& signal_named(std::string_view name) {
-    for (Signal const& signal : all_signals()) {
-        if (signal.name == name) return signal;
-    }
-    return headline_signal();
 }
 
 } // namespace
@@ -176,12 +170,12 @@ Table claims_table(TableInput const& in) {
 std::vector<Answer> answers(TableInput const& in) {
     std::vector<Answer> all;
     for (ProblemFindings const& problem : in.findings.problems) {
-        auto const versus = [&](Signal const& signal, char const* a, char const* b) {
+        auto const versus = [&](Signal const& signal, Predictor const& a, Predictor const& b) {
             return compare(problem, signal, a, b, in.settings);
         };
-        Comparison const proxy = versus(in.headline, "lp", "proxy");
+        Comparison const proxy = versus(in.headline, Source::lp, Source::proxy);
         all.push_back({"Does lp beat proxy?", problem.name, yes_or_no(proxy.standing()), numbers(proxy)});
-        Comparison const majority = versus(in.headline, "lp", "majority");
+        Comparison const majority = versus(in.headline, Source::lp, Baseline::majority);
         all.push_back({"Does lp beat always naming the majority family?", problem.name, yes_or_no(majority.standing()),
                        numbers(majority)});
         for (Sweep const& sweep : sweeps(problem, in.headline)) {
@@ -189,15 +183,15 @@ std::vector<Answer> answers(TableInput const& in) {
             std::vector<std::string> names;
             for (std::size_t const top : tops) names.push_back(problem.families[top]);
             std::string const answer = tops.empty() ? "no data" : tops.size() == 1 ? "yes" : "no";
-            all.push_back({fmt::format("Is the signal stable over the configurations ({})?", sweep.mode), problem.name,
-                           answer,
+            all.push_back({fmt::format("Is the signal stable over the configurations ({})?", name_of(sweep.mode)),
+                           problem.name, answer,
                            fmt::format("{} in {} configurations; {} of {} decisions keep their family in all six",
                                        names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")),
                                        sweep.points.size(), sweep.steady, sweep.decisions)});
         }
-        for (char const* name : {"frozen", "relative units", "joint"}) {
-            Comparison const c = versus(signal_named(name), "lp", "proxy");
-            std::string const question = fmt::format("Does lp beat proxy under '{}', too?", name);
+        for (SignalKind const kind : {SignalKind::frozen, SignalKind::relative_units, SignalKind::joint}) {
+            Comparison const c = versus(signal_of(kind), Source::lp, Source::proxy);
+            std::string const question = fmt::format("Does lp beat proxy under '{}', too?", name_of(kind));
             all.push_back({question, problem.name, yes_or_no(c.standing()), numbers(c)});
         }
     }

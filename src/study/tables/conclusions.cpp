@@ -31,10 +31,10 @@ std::string listed(std::vector<std::string> const& names) {
     return names.empty() ? "none" : fmt::format("{}", fmt::join(names, ", "));
 }
 
-std::string comparisons(TableInput const& in, char const* other) {
+std::string comparisons(TableInput const& in, Predictor const& other) {
     auto const with = [&](Standing standing) {
         return problems_where(in, [&](ProblemFindings const& problem) {
-            return compare(problem, in.headline, "lp", other, in.settings).standing() == standing;
+            return compare(problem, in.headline, Source::lp, other, in.settings).standing() == standing;
         });
     };
     return fmt::format("better on: {}; worse on: {}; never different on: {}; no difference shown on: {}",
@@ -43,7 +43,7 @@ std::string comparisons(TableInput const& in, char const* other) {
 }
 
 /// How often a source names its favourite family: 100 % is a constant.
-std::string favourite(ProblemFindings const& problem, Signal const& signal, char const* predictor) {
+std::string favourite(ProblemFindings const& problem, Signal const& signal, Source predictor) {
     Confusion const c = agreement(problem, signal, predictor).confusion;
     std::size_t best = 0;
     for (std::size_t label = 1; label < c.labels(); ++label) {
@@ -54,20 +54,16 @@ std::string favourite(ProblemFindings const& problem, Signal const& signal, char
     return fmt::format("{} in {}", problem.families[best], percent(share));
 }
 
-std::string majority_of(ProblemFindings const& problem, std::string_view signal_name) {
-    for (Signal const& signal : all_signals()) {
-        if (signal.name != signal_name) continue;
-        Agreement const a = agreement(problem, signal, "majority");
-        if (a.cases == 0) return "no data";
-        return fmt::format("{} ({})", problem.families[*a.confusion.majority()], percent(a.pooled));
-    }
-    return "no data";
+std::string majority_of(ProblemFindings const& problem, SignalKind kind) {
+    Agreement const a = agreement(problem, signal_of(kind), Baseline::majority);
+    if (a.cases == 0) return "no data";
+    return fmt::format("{} ({})", problem.families[*a.confusion.majority()], percent(a.pooled));
 }
 
-std::size_t flips(ProblemFindings const& problem, std::string const& variant) {
+std::size_t flips(ProblemFindings const& problem, Search search) {
     std::size_t count = 0;
     for (DecisionFinding const& decision : problem.decisions) {
-        auto const found = decision.flips.find(variant);
+        auto const found = decision.flips.find(search);
         count += found != decision.flips.end() && found->second.flip ? 1 : 0;
     }
     return count;
@@ -78,8 +74,8 @@ std::string subset_counts(TableInput const& in, ProblemFindings const& problem) 
     std::size_t sure = 0;
     std::size_t certified = 0;
     for (DecisionFinding const& decision : problem.decisions) {
-        auto const empirical = decision.subsets.find("bonferroni");
-        auto const strict = decision.subsets.find("certified");
+        auto const empirical = decision.subsets.find(SubsetRule::bonferroni);
+        auto const strict = decision.subsets.find(SubsetRule::certified);
         if (empirical == decision.subsets.end() || strict == decision.subsets.end()) continue;
         accepted += empirical->second.accepted ? 1 : 0;
         bool const reached = empirical->second.lower_bound >= 1 - in.settings.subset.epsilon;
@@ -105,18 +101,19 @@ std::string dual_counts(ProblemFindings const& problem) {
 std::vector<std::string> conclusions(TableInput const& in) {
     return {
         regimes_paragraph(in),
-        "lp against proxy: " + comparisons(in, "proxy") + ".",
-        "lp against always naming the majority family: " + comparisons(in, "majority") +
+        "lp against proxy: " + comparisons(in, Source::proxy) + ".",
+        "lp against always naming the majority family: " + comparisons(in, Baseline::majority) +
             ". What a backend has to beat is this one, not chance.",
         "Constant predictors: lp names " +
-            per_problem(in, [&](auto const& p) { return favourite(p, in.headline, "lp"); }) + "; proxy names " +
-            per_problem(in, [&](auto const& p) { return favourite(p, in.headline, "proxy"); }) +
+            per_problem(in, [&](auto const& p) { return favourite(p, in.headline, Source::lp); }) + "; proxy names " +
+            per_problem(in, [&](auto const& p) { return favourite(p, in.headline, Source::proxy); }) +
             ". A backend near 100 % says little about single decisions, whatever its agreement.",
         "Units: the signal's most frequent family in raw units: " +
-            per_problem(in, [](auto const& p) { return majority_of(p, "replay"); }) +
+            per_problem(in, [](auto const& p) { return majority_of(p, SignalKind::replay); }) +
             "; with every tensor measured by its spread: " +
-            per_problem(in, [](auto const& p) { return majority_of(p, "relative units"); }) +
-            "; with joint changes: " + per_problem(in, [](auto const& p) { return majority_of(p, "joint"); }) +
+            per_problem(in, [](auto const& p) { return majority_of(p, SignalKind::relative_units); }) +
+            "; with joint changes: " +
+            per_problem(in, [](auto const& p) { return majority_of(p, SignalKind::joint); }) +
             ". Where these differ, the signal is a property of units and sampler as much as of the policy.",
         "Degenerate duals: decisions whose top family survives every optimal dual: " + per_problem(in, dual_counts) +
             ".",
@@ -124,8 +121,10 @@ std::vector<std::string> conclusions(TableInput const& in) {
             per_problem(in, [&](auto const& p) { return subset_counts(in, p); }) +
             ". An observed rate of 1 - epsilon is not a probability of 1 - epsilon.",
         "Envelope and derived features: flips under the paper's envelope and under the published code's: " +
-            per_problem(
-                in, [](auto const& p) { return fmt::format("{} and {}", flips(p, "replay"), flips(p, "envelope")); }) +
+            per_problem(in,
+                        [](auto const& p) {
+                            return fmt::format("{} and {}", flips(p, Search::replay), flips(p, Search::envelope));
+                        }) +
             ".",
     };
 }

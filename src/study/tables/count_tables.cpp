@@ -20,7 +20,7 @@ Table coverage_table(TableInput const& in) {
             std::map<std::optional<Verdict>, std::size_t> instance;
             std::map<std::optional<Verdict>, std::size_t> prefix;
             for (DecisionFinding const& decision : problem.decisions) {
-                auto const found = decision.flips.find(variant.name);
+                auto const found = decision.flips.find(variant.search);
                 if (found == decision.flips.end()) continue;
                 ++cells;
                 flips += found->second.flip ? 1 : 0;
@@ -31,12 +31,12 @@ Table coverage_table(TableInput const& in) {
                 return asked ? count_value(counts[verdict]) : Value();
             };
             bool const asked = !variant.relative;
-            bool const papers = variant.name == "replay" || variant.name == "published";
+            bool const papers = variant.search == Search::replay || variant.search == Search::published;
             auto const paper = [&](char const* field) {
                 return papers ? in.paper.value(problem.name, {"coverage", field}) : Value();
             };
             table.rows.push_back(
-                {problem.name, variant.name, count_value(cells), count_value(flips),
+                {problem.name, name_value(variant.search), count_value(cells), count_value(flips),
                  number(asked, instance, Verdict::certified), number(asked, instance, Verdict::refuted),
                  number(asked, instance, Verdict::undecided), number(variant.prefix, prefix, Verdict::certified),
                  number(variant.prefix, prefix, Verdict::refuted), number(variant.prefix, prefix, Verdict::undecided),
@@ -93,7 +93,7 @@ Table wachter_table(TableInput const& in) {
 
 namespace {
 
-std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& problem, std::string const& variant) {
+std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& problem, SubsetRule rule) {
     std::size_t cells = 0;
     std::size_t sure = 0;
     std::int64_t samples = 0;
@@ -101,7 +101,7 @@ std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& probl
     std::vector<double> margins_accepted;
     std::vector<double> margins_refused;
     for (DecisionFinding const& decision : problem.decisions) {
-        auto const found = decision.subsets.find(variant);
+        auto const found = decision.subsets.find(rule);
         if (found == decision.subsets.end()) continue;
         SubsetFinding const& subset = found->second;
         ++cells;
@@ -110,12 +110,12 @@ std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& probl
         if (subset.accepted && subset.lower_bound >= 1 - in.settings.subset.epsilon) ++sure;
         if (subset.margin) (subset.accepted ? margins_accepted : margins_refused).push_back(*subset.margin);
     }
-    bool const papers = variant == "bonferroni";
+    bool const papers = rule == SubsetRule::bonferroni;
     auto const paper = [&](char const* field) {
         return papers ? in.paper.value(problem.name, {"subset", field}) : Value();
     };
     return {problem.name,
-            variant,
+            name_value(rule),
             Value(samples),
             count_value(cells),
             count_value(sizes.size()),
@@ -145,7 +145,9 @@ Table subsets_table(TableInput const& in) {
                             "paper cells", "paper accepted", "paper mean", "paper median", "paper max",
                             "paper margin accepted", "paper margin refused"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (std::string const& variant : subset_variants()) table.rows.push_back(subset_row(in, problem, variant));
+        for (Named<SubsetRule> const& rule : names_of(SubsetRule{})) {
+            table.rows.push_back(subset_row(in, problem, rule.value));
+        }
     }
     table.notes = {
         "bonferroni, per-test: the paper's acceptance (observed rate at least 1 - eps) with its two sample sizes; "
@@ -163,7 +165,7 @@ Table gaps_table(TableInput const& in) {
                 .columns = {"problem", "decode", "instances", "rules broken", "reference proven", "mean gap",
                             "std over policies", "paper gap", "paper std"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (char const* way : {"greedy", "multistart"}) {
+        for (DecodeMode const way : {DecodeMode::greedy, DecodeMode::multistart}) {
             std::vector<double> per_seed;
             std::size_t count = 0;
             std::size_t broken = 0;
@@ -180,8 +182,8 @@ Table gaps_table(TableInput const& in) {
                 }
                 if (!gaps.empty()) per_seed.push_back(mean(gaps));
             }
-            bool const papers = in.paper.text(problem.name, {"gap", "decode"}) == way;
-            table.rows.push_back({problem.name, std::string(way), count_value(count), count_value(broken),
+            bool const papers = in.paper.text(problem.name, {"gap", "decode"}) == name_of(way);
+            table.rows.push_back({problem.name, name_value(way), count_value(count), count_value(broken),
                                   count_value(proven), per_seed.empty() ? Value() : Value(mean(per_seed)),
                                   per_seed.size() < 2 ? Value() : Value(sample_std(per_seed)),
                                   papers ? in.paper.value(problem.name, {"gap", "mean"}) : Value(),

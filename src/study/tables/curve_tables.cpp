@@ -42,15 +42,15 @@ struct CurvePair {
     NodeCurve own;
     NodeCurve chance;
 };
-std::optional<CurvePair> curves_of(ProblemFindings const& problem, DecisionFinding const& decision,
-                                   std::string const& method, bool nodes) {
+std::optional<CurvePair> curves_of(ProblemFindings const& problem, DecisionFinding const& decision, Method method,
+                                   bool nodes) {
     if (nodes) {
         auto const own = decision.curves.find(method);
-        auto const chance = decision.curves.find("random order");
+        auto const chance = decision.curves.find(Method::random_order);
         if (own == decision.curves.end() || chance == decision.curves.end()) return std::nullopt;
         return CurvePair{own->second, chance->second};
     }
-    auto const whom = decision.sayings.find("own");
+    auto const whom = decision.sayings.find(Asked::own);
     if (decision.hidden.empty() || whom == decision.sayings.end()) return std::nullopt;
     auto const found = whom->second.find(method);
     if (found == whom->second.end()) return std::nullopt;
@@ -71,7 +71,7 @@ Table curves_table(TableInput const& in) {
     for (ProblemFindings const& problem : in.findings.problems) {
         auto const clusters = clusters_of(problem);
         for (bool const nodes : {false, true}) {
-            for (std::string const& method : judged_methods()) {
+            for (Method const method : judged_methods()) {
                 std::vector<double> values[4]; // deletion, by chance, insertion, by chance
                 std::vector<double> over[2];
                 std::vector<std::size_t> cluster;
@@ -89,7 +89,7 @@ Table curves_table(TableInput const& in) {
                 if (cluster.empty()) continue;
                 Difference const less = clustered_mean(over[0], cluster, bootstrap_of(in.settings));
                 Difference const more = clustered_mean(over[1], cluster, bootstrap_of(in.settings));
-                table.rows.push_back({problem.name, std::string(nodes ? "nodes" : "families"), method,
+                table.rows.push_back({problem.name, std::string(nodes ? "nodes" : "families"), name_value(method),
                                       count_value(cluster.size()), mean(values[0]), mean(values[1]), less.point,
                                       less.low, less.high, mean(values[2]), mean(values[3]), more.point, more.low,
                                       more.high});

@@ -10,12 +10,13 @@ namespace cax::study {
 namespace {
 
 struct TruthName {
-    char const* key;
+    Intervention intervention;
     bool flips;
     char const* words;
 };
-constexpr TruthName truth_names[] = {
-    {"noise", false, "noise, distance"}, {"noise", true, "noise, flips"}, {"redraw", false, "fresh draws, distance"}};
+constexpr TruthName truth_names[] = {{Intervention::noise, false, "noise, distance"},
+                                     {Intervention::noise, true, "noise, flips"},
+                                     {Intervention::redraw, false, "fresh draws, distance"}};
 
 Value point_of(std::optional<Difference> const& d) { return d ? Value(d->point) : Value(); }
 Value low_of(std::optional<Difference> const& d) { return d ? Value(d->low) : Value(); }
@@ -55,9 +56,8 @@ struct Telling {
     Sameness told;
     Sameness ceiling;
 };
-Telling telling(ProblemFindings const& problem, std::string const& method, std::string const& truth,
-                Settings const& settings) {
-    Speaker const speaker = speaker_of(problem, "own", method);
+Telling telling(ProblemFindings const& problem, Method method, Intervention truth, Settings const& settings) {
+    Speaker const speaker = speaker_of(problem, Asked::own, method);
     Speaker const whole = where_spoken(truth_of(problem, truth), speaker);
     return {sameness(problem, relative_labels(problem, speaker), relative_labels(problem, whole), settings),
             sameness(problem, relative_labels(problem, truth_of(problem, truth, TruthPart::first)),
@@ -74,7 +74,7 @@ struct ExchangeTest {
     Difference over; ///< named minus majority, over instances
 };
 ExchangeTest exchange_test(ProblemFindings const& problem, Settings const& settings) {
-    auto const tops = speaker_of(problem, "own", "swap").tops();
+    auto const tops = speaker_of(problem, Asked::own, Method::swap).tops();
     auto const clusters = clusters_of(problem);
     std::vector<double> turned(problem.families.size());
     for (DecisionFinding const& decision : problem.decisions) {
@@ -107,7 +107,7 @@ ExchangeTest exchange_test(ProblemFindings const& problem, Settings const& setti
 }
 
 /// What the glance table concludes. "As shown": the label that a reader is shown.
-std::string verdict_of(ProblemFindings const& problem, std::string const& method, Favourite const& favourite,
+std::string verdict_of(ProblemFindings const& problem, Method method, Favourite const& favourite,
                        std::vector<Telling> const& tellings, Sameness const& sibling, Sameness const& untrained,
                        ExchangeTest const& exchange) {
     constexpr double constant = 0.95;
@@ -121,7 +121,7 @@ std::string verdict_of(ProblemFindings const& problem, std::string const& method
     }
     bool const blind = untrained.kappa && sibling.kappa && untrained.kappa->point >= sibling.kappa->point;
     if (blind) return "no: random weights agree with it as well as another trained policy";
-    if (method == "swap") {
+    if (method == Method::swap) {
         if (exchange.cases > 0 && exchange.over.low > 0) return "yes, to its own question";
         return "not shown";
     }
@@ -143,23 +143,23 @@ Table explanations_table(TableInput const& in) {
                             "draws high", "draws ceiling", "other policy", "random weights"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         ExchangeTest const exchange = exchange_test(problem, in.settings);
-        auto const truth = truth_of(problem, "noise").tops();
+        auto const truth = truth_of(problem, Intervention::noise).tops();
         double const chance = 1.0 / static_cast<double>(problem.families.size());
-        for (std::string const& method : judged_methods()) {
-            Speaker const own = speaker_of(problem, "own", method);
+        for (Method const method : judged_methods()) {
+            Speaker const own = speaker_of(problem, Asked::own, method);
             auto const shown = shown_labels(problem, method, own);
             Favourite const favourite = favourite_of(shown, problem.families.size());
-            auto const as_shown = [&](char const* asked) {
+            auto const as_shown = [&](Asked asked) {
                 return sameness(problem, shown, shown_labels(problem, method, speaker_of(problem, asked, method)),
                                 in.settings);
             };
-            Sameness const sibling = as_shown("sibling");
-            Sameness const untrained = as_shown("untrained");
-            std::vector<Telling> const tellings{telling(problem, method, "noise", in.settings),
-                                                telling(problem, method, "redraw", in.settings)};
+            Sameness const sibling = as_shown(Asked::sibling);
+            Sameness const untrained = as_shown(Asked::untrained);
+            std::vector<Telling> const tellings{telling(problem, method, Intervention::noise, in.settings),
+                                                telling(problem, method, Intervention::redraw, in.settings)};
             AgainstMajority const plain = against_majority(problem, truth, own.tops(), in.settings);
             std::vector<Value> row{problem.name,
-                                   method,
+                                   name_value(method),
                                    verdict_of(problem, method, favourite, tellings, sibling, untrained, exchange),
                                    count_value(favourite.cases),
                                    family_value(problem, favourite.label),
@@ -201,7 +201,7 @@ Table truths_table(TableInput const& in) {
                             "relative high"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         for (TruthName const& name : truth_names) {
-            auto const part = [&](TruthPart which) { return truth_of(problem, name.key, which, name.flips); };
+            auto const part = [&](TruthPart which) { return truth_of(problem, name.intervention, which, name.flips); };
             Speaker const first = part(TruthPart::first);
             Speaker const second = part(TruthPart::second);
             Favourite const majority = favourite_of(part(TruthPart::both).tops(), problem.families.size());
@@ -229,23 +229,25 @@ Table relative_table(TableInput const& in) {
                             "relative kappa", "relative low", "relative high", "relative ceiling"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         for (TruthName const& name : truth_names) {
-            Speaker const truth = truth_of(problem, name.key, TruthPart::both, name.flips);
+            Speaker const truth = truth_of(problem, name.intervention, TruthPart::both, name.flips);
             Sameness const ceiling = sameness(
-                problem, relative_labels(problem, truth_of(problem, name.key, TruthPart::first, name.flips)),
-                relative_labels(problem, truth_of(problem, name.key, TruthPart::second, name.flips)), in.settings);
-            for (std::string const& method : judged_methods()) {
-                Speaker const own = speaker_of(problem, "own", method);
+                problem, relative_labels(problem, truth_of(problem, name.intervention, TruthPart::first, name.flips)),
+                relative_labels(problem, truth_of(problem, name.intervention, TruthPart::second, name.flips)),
+                in.settings);
+            for (Method const method : judged_methods()) {
+                Speaker const own = speaker_of(problem, Asked::own, method);
                 Speaker const here = where_spoken(truth, own);
                 AgainstMajority const plain = against_majority(problem, here.tops(), own.tops(), in.settings);
                 Sameness const relative =
                     sameness(problem, relative_labels(problem, own), relative_labels(problem, here), in.settings);
                 auto const number = [&](double value) { return plain.cases == 0 ? Value() : Value(value); };
-                table.rows.push_back(
-                    {problem.name, std::string(name.words), method, count_value(plain.cases), value_of(plain.agreement),
-                     value_of(plain.majority), number(plain.over.point), number(plain.over.low),
-                     number(plain.over.high), point_of(sameness(problem, here.tops(), own.tops(), in.settings).kappa),
-                     value_of(share_correlation(own, here, problem.families.size())), point_of(relative.kappa),
-                     low_of(relative.kappa), high_of(relative.kappa), point_of(ceiling.kappa)});
+                table.rows.push_back({problem.name, std::string(name.words), name_value(method),
+                                      count_value(plain.cases), value_of(plain.agreement), value_of(plain.majority),
+                                      number(plain.over.point), number(plain.over.low), number(plain.over.high),
+                                      point_of(sameness(problem, here.tops(), own.tops(), in.settings).kappa),
+                                      value_of(share_correlation(own, here, problem.families.size())),
+                                      point_of(relative.kappa), low_of(relative.kappa), high_of(relative.kappa),
+                                      point_of(ceiling.kappa)});
             }
         }
     }
@@ -260,22 +262,24 @@ Table sanity_table(TableInput const& in) {
                 .columns = {"problem", "method", "asked of", "decisions", "same family", "kappa", "low", "high",
                             "relative kappa", "relative low", "relative high"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (std::string const& method : judged_methods()) {
-            Speaker const own = speaker_of(problem, "own", method);
+        for (Method const method : judged_methods()) {
+            Speaker const own = speaker_of(problem, Asked::own, method);
             std::vector<std::pair<std::string, Speaker>> others{
-                {"another trained policy", speaker_of(problem, "sibling", method)},
-                {"random weights", speaker_of(problem, "untrained", method)}};
-            if (method == "sensitivity") {
-                others.emplace(others.begin(), "itself, again", speaker_of(problem, "own", "sensitivity, again"));
+                {"another trained policy", speaker_of(problem, Asked::sibling, method)},
+                {"random weights", speaker_of(problem, Asked::untrained, method)}};
+            if (method == Method::sensitivity) {
+                others.emplace(others.begin(), "itself, again",
+                               speaker_of(problem, Asked::own, Method::sensitivity_again));
             }
             for (auto const& [whom, speaker] : others) {
                 Sameness const plain = sameness(problem, own.tops(), speaker.tops(), in.settings);
                 if (plain.cases == 0) continue;
                 Sameness const relative =
                     sameness(problem, relative_labels(problem, own), relative_labels(problem, speaker), in.settings);
-                table.rows.push_back({problem.name, method, whom, count_value(plain.cases), value_of(plain.share),
-                                      point_of(plain.kappa), low_of(plain.kappa), high_of(plain.kappa),
-                                      point_of(relative.kappa), low_of(relative.kappa), high_of(relative.kappa)});
+                table.rows.push_back({problem.name, name_value(method), whom, count_value(plain.cases),
+                                      value_of(plain.share), point_of(plain.kappa), low_of(plain.kappa),
+                                      high_of(plain.kappa), point_of(relative.kappa), low_of(relative.kappa),
+                                      high_of(relative.kappa)});
             }
         }
     }

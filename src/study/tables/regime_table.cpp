@@ -47,20 +47,29 @@ Alignment alignment_of(ProblemFindings const& problem) {
 /// The paper's prediction for these instances.
 bool duals_should_help(Alignment const& alignment) { return alignment.aligned && *alignment.aligned < 0.5; }
 
-std::string fate_of_prediction(ProblemFindings const& problem, Alignment const& alignment, Standing standing) {
-    if (problem.families.size() < 2) return "one family";
-    if (!alignment.aligned || standing == Standing::no_data) return "no data";
-    if (duals_should_help(alignment)) {
-        if (standing == Standing::better) return "yes";
-        return standing == Standing::not_shown ? "not shown" : "no";
-    }
-    return standing == Standing::better || standing == Standing::worse ? "no" : "yes";
+/// Does the prediction hold?
+enum class Prediction { yes, no, not_shown, no_data, one_family };
+NameTable<Prediction> names_of(Prediction) {
+    static constexpr Named<Prediction> names[] = {{Prediction::yes, "yes"},
+                                                  {Prediction::no, "no"},
+                                                  {Prediction::not_shown, "not shown"},
+                                                  {Prediction::no_data, "no data"},
+                                                  {Prediction::one_family, "one family"}};
+    return names;
 }
 
-std::optional<Difference> relative_kappa(ProblemFindings const& problem, std::string const& method,
-                                         Settings const& settings) {
-    Speaker const own = speaker_of(problem, "own", method);
-    Speaker const truth = where_spoken(truth_of(problem, "noise"), own);
+Prediction prediction_for(ProblemFindings const& problem, Alignment const& alignment, Standing standing) {
+    if (problem.families.size() < 2) return Prediction::one_family;
+    if (!alignment.aligned || standing == Standing::no_data) return Prediction::no_data;
+    bool const differ = standing == Standing::better || standing == Standing::worse;
+    if (!duals_should_help(alignment)) return differ ? Prediction::no : Prediction::yes;
+    if (standing == Standing::better) return Prediction::yes;
+    return standing == Standing::not_shown ? Prediction::not_shown : Prediction::no;
+}
+
+std::optional<Difference> relative_kappa(ProblemFindings const& problem, Method method, Settings const& settings) {
+    Speaker const own = speaker_of(problem, Asked::own, method);
+    Speaker const truth = where_spoken(truth_of(problem, Intervention::noise), own);
     return sameness(problem, relative_labels(problem, own), relative_labels(problem, truth), settings).kappa;
 }
 
@@ -77,8 +86,8 @@ Table regimes_table(TableInput const& in) {
                     "kappa proxy",   "kappa swap",       "kappa sensitivity"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         Alignment const alignment = alignment_of(problem);
-        Comparison const proxy = compare(problem, in.headline, "lp", "proxy", in.settings);
-        Comparison const majority = compare(problem, in.headline, "lp", "majority", in.settings);
+        Comparison const proxy = compare(problem, in.headline, Source::lp, Source::proxy, in.settings);
+        Comparison const majority = compare(problem, in.headline, Source::lp, Baseline::majority, in.settings);
         auto const number = [&](double value) { return proxy.cases == 0 ? Value() : Value(value); };
         std::vector<Value> row{problem.name,
                                count_value(problem.seeds.size()),
@@ -91,14 +100,15 @@ Table regimes_table(TableInput const& in) {
                                    ? std::string()
                                    : std::string(duals_should_help(alignment) ? "lp helps" : "no difference"),
                                count_value(proxy.cases)};
-        for (char const* predictor : {"lp", "proxy", "majority"}) {
+        for (Predictor const& predictor :
+             {Predictor(Source::lp), Predictor(Source::proxy), Predictor(Baseline::majority)}) {
             row.push_back(value_of(agreement(problem, in.headline, predictor).pooled));
         }
         row.insert(row.end(),
                    {number(proxy.clusters.point), number(proxy.clusters.low), number(proxy.clusters.high),
                     number(majority.clusters.point), number(majority.clusters.low), number(majority.clusters.high),
-                    fate_of_prediction(problem, alignment, proxy.standing())});
-        for (char const* method : {"lp", "proxy", "swap", "sensitivity"}) {
+                    name_value(prediction_for(problem, alignment, proxy.standing()))});
+        for (Method const method : {Method::lp, Method::proxy, Method::swap, Method::sensitivity}) {
             auto const kappa = relative_kappa(problem, method, in.settings);
             row.push_back(kappa ? Value(kappa->point) : Value());
         }
@@ -121,16 +131,17 @@ std::string regimes_paragraph(TableInput const& in) {
     for (ProblemFindings const& problem : in.findings.problems) {
         if (problem.families.size() < 2) continue;
         Alignment const alignment = alignment_of(problem);
-        Standing const standing = compare(problem, in.headline, "lp", "proxy", in.settings).standing();
-        std::string const fate = fate_of_prediction(problem, alignment, standing);
+        Standing const standing = compare(problem, in.headline, Source::lp, Source::proxy, in.settings).standing();
+        Prediction const fate = prediction_for(problem, alignment, standing);
         std::string const words = fmt::format(
             "{} ({}, lp {})", problem.name,
             !alignment.aligned             ? "unknown"
             : duals_should_help(alignment) ? "misaligned"
                                            : "aligned",
             standing == Standing::better || standing == Standing::worse ? name_of(standing) : "no different");
-        (fate == "yes" ? held : fate == "no" ? failed : open).push_back(words);
-        bool const more = compare(problem, in.headline, "lp", "majority", in.settings).standing() == Standing::better;
+        (fate == Prediction::yes ? held : fate == Prediction::no ? failed : open).push_back(words);
+        bool const more =
+            compare(problem, in.headline, Source::lp, Baseline::majority, in.settings).standing() == Standing::better;
         if (more) over_majority.push_back(problem.name);
     }
     auto const listed = [](std::vector<std::string> const& names) {

@@ -8,6 +8,13 @@
 
 namespace cax::study {
 
+NameTable<SweepMode> names_of(SweepMode) {
+    static constexpr Named<SweepMode> names[] = {{SweepMode::one_tensor, "one tensor per shot"},
+                                                 {SweepMode::joint, "joint"},
+                                                 {SweepMode::joint_relative, "joint, relative units"}};
+    return names;
+}
+
 std::vector<std::size_t> Sweep::tops() const {
     std::set<std::size_t> families;
     for (Point const& point : points) {
@@ -18,15 +25,15 @@ std::vector<std::size_t> Sweep::tops() const {
 
 namespace {
 
-Sweep sweep(ProblemFindings const& problem, std::string mode, std::string const& variant, bool relative) {
-    Sweep result{.mode = std::move(mode), .relative = relative, .points = {}};
-    auto const cases = cases_of(problem, {.name = "", .variant = variant});
-    auto const all = configurations(relative);
+Sweep sweep(ProblemFindings const& problem, SweepMode mode, Search search) {
+    Sweep result{.mode = mode, .points = {}};
+    auto const cases = cases_of(problem, {.search = search});
+    auto const all = configurations(mode == SweepMode::joint_relative);
     for (std::size_t const seed : problem.seeds) {
         for (Configuration const& configuration : all) {
             Confusion named(problem.families.size());
             for (Case const& each : cases) {
-                auto const family = family_under(each.decision->flips.find(variant)->second, configuration);
+                auto const family = family_under(each.decision->flips.find(search)->second, configuration);
                 if (each.decision->seed == seed && family) named.add(*family, std::nullopt);
             }
             Sweep::Point point{
@@ -41,7 +48,7 @@ Sweep sweep(ProblemFindings const& problem, std::string mode, std::string const&
     for (Case const& each : cases) {
         std::set<FamilyIndex> families;
         for (Configuration const& configuration : all) {
-            families.insert(family_under(each.decision->flips.find(variant)->second, configuration));
+            families.insert(family_under(each.decision->flips.find(search)->second, configuration));
         }
         ++result.decisions;
         result.steady += families.size() == 1 ? 1 : 0;
@@ -52,8 +59,8 @@ Sweep sweep(ProblemFindings const& problem, std::string mode, std::string const&
 } // namespace
 
 std::vector<Sweep> sweeps(ProblemFindings const& problem, Signal const& headline) {
-    return {sweep(problem, "one tensor per shot", headline.variant, false), sweep(problem, "joint", "joint", false),
-            sweep(problem, "joint, relative units", "joint", true)};
+    return {sweep(problem, SweepMode::one_tensor, headline.search), sweep(problem, SweepMode::joint, Search::joint),
+            sweep(problem, SweepMode::joint_relative, Search::joint)};
 }
 
 Table stability_table(TableInput const& in) {
@@ -65,8 +72,8 @@ Table stability_table(TableInput const& in) {
         for (Sweep const& s : sweeps(problem, in.headline)) {
             std::vector<std::string> names;
             for (std::size_t const family : s.tops()) names.push_back(problem.families[family]);
-            bool const papers = s.mode == "one tensor per shot";
-            table.rows.push_back({problem.name, s.mode, count_value(s.points.size()),
+            bool const papers = s.mode == SweepMode::one_tensor;
+            table.rows.push_back({problem.name, name_value(s.mode), count_value(s.points.size()),
                                   fmt::format("{}", fmt::join(names, ", ")),
                                   std::string(names.empty()       ? "no data"
                                               : names.size() == 1 ? "yes"
@@ -93,7 +100,8 @@ Table sweep_table(TableInput const& in) {
     for (ProblemFindings const& problem : in.findings.problems) {
         for (Sweep const& s : sweeps(problem, in.headline)) {
             for (Sweep::Point const& p : s.points) {
-                table.rows.push_back({problem.name, s.mode, count_value(p.seed), p.configuration.norm,
+                table.rows.push_back({problem.name, name_value(s.mode), count_value(p.seed),
+                                      unit_name(p.configuration.unit),
                                       std::string(p.configuration.per_dimension ? "yes" : "no"), count_value(p.cases),
                                       family_value(problem, p.top), p.top ? Value(p.share) : Value()});
             }
@@ -105,7 +113,7 @@ Table sweep_table(TableInput const& in) {
 namespace {
 
 /// Share of decisions on which two sources name the same family, among those where both name one.
-Value same_top(ProblemFindings const& problem, std::string const& a, std::string const& b) {
+Value same_top(ProblemFindings const& problem, Attributor a, Attributor b) {
     std::size_t both = 0;
     std::size_t same = 0;
     for (DecisionFinding const& decision : problem.decisions) {
@@ -122,21 +130,29 @@ Value same_top(ProblemFindings const& problem, std::string const& a, std::string
 } // namespace
 
 Table aggregation_table(TableInput const& in) {
-    static constexpr std::pair<char const*, char const*> sources[] = {
-        {"mean", "lp"}, {"sum", "lp-sum"}, {"max", "lp-max"}, {"share", "lp-share"}, {"least mean", "lp-least"}};
+    struct Aggregation {
+        char const* name;
+        Source source;
+    };
+    static constexpr Aggregation all[] = {{"mean", Source::lp},
+                                          {"sum", Source::lp_sum},
+                                          {"max", Source::lp_max},
+                                          {"share", Source::lp_share},
+                                          {"least mean", Source::lp_least}};
     Table table{.name = "aggregation",
                 .title = "Does it matter how a family's duals become one number?",
                 .columns = {"problem", "aggregates", "same top family", "agreement of the first",
                             "agreement of the second", "paper"}};
-    auto const key = [&](std::size_t i) { return source_key(in.headline, sources[i].second); };
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (std::size_t i = 0; i < std::size(sources); ++i) {
-            for (std::size_t j = i + 1; j < std::size(sources); ++j) {
-                std::string const pair = fmt::format("{}/{}", sources[i].first, sources[j].first);
-                table.rows.push_back({problem.name, pair, same_top(problem, key(i), key(j)),
-                                      value_of(agreement(problem, in.headline, sources[i].second).pooled),
-                                      value_of(agreement(problem, in.headline, sources[j].second).pooled),
-                                      in.paper.value(problem.name, {"aggregation", pair.c_str()})});
+        for (Aggregation const* a = all; a != std::end(all); ++a) {
+            for (Aggregation const* b = a + 1; b != std::end(all); ++b) {
+                std::string const pair = fmt::format("{}/{}", a->name, b->name);
+                table.rows.push_back(
+                    {problem.name, pair,
+                     same_top(problem, attributor_for(in.headline, a->source), attributor_for(in.headline, b->source)),
+                     value_of(agreement(problem, in.headline, a->source).pooled),
+                     value_of(agreement(problem, in.headline, b->source).pooled),
+                     in.paper.value(problem.name, {"aggregation", pair.c_str()})});
             }
         }
     }

@@ -18,6 +18,8 @@ template <class T> [[nodiscard]] Value value_of(std::optional<T> const& number) 
 [[nodiscard]] inline Value share_value(std::size_t part, std::size_t whole) {
     return whole == 0 ? Value() : Value(static_cast<double>(part) / static_cast<double>(whole));
 }
+/// The name of an enumerator.
+template <class Enum> [[nodiscard]] Value name_value(Enum value) { return std::string(name_of(value)); }
 [[nodiscard]] inline Value family_value(ProblemFindings const& problem, FamilyIndex family) {
     return family ? Value(problem.families[*family]) : Value();
 }
@@ -78,10 +80,13 @@ struct TableInput {
 /// What the regime map says, in one paragraph.
 [[nodiscard]] std::string regimes_paragraph(TableInput const& in);
 
+/// How the shots of a sweep's search change tensors, and in which units they are measured.
+enum class SweepMode { one_tensor, joint, joint_relative };
+[[nodiscard]] NameTable<SweepMode> names_of(SweepMode);
+
 /// Which family each configuration of the sweep names most often, and how steady single decisions are.
 struct Sweep {
-    std::string mode;
-    bool relative = false;
+    SweepMode mode = SweepMode::one_tensor;
     struct Point {
         std::size_t seed = 0;
         Configuration configuration;
