@@ -15,6 +15,7 @@ namespace {
 
 constexpr std::uint32_t means_stream = 3;
 constexpr std::uint32_t kappas_stream = 4;
+constexpr std::uint32_t summaries_stream = 5;
 
 /// The place of every case's cluster among the clusters, and how many there are.
 std::pair<std::vector<std::size_t>, std::size_t> cluster_places(std::span<std::size_t const> cluster) {
@@ -90,6 +91,43 @@ Difference clustered_mean(std::span<double const> values, std::span<std::size_t 
         means.push_back(sum / count);
     }
     return percentile_interval(mean(values), std::move(means), options.confidence);
+}
+
+std::optional<Difference> clustered_summary(std::span<double const> values, std::span<std::size_t const> cluster,
+                                            Summary const& summary, BootstrapOptions const& options) {
+    assert(values.size() == cluster.size());
+    if (values.empty()) return std::nullopt;
+    auto const [places, clusters] = cluster_places(cluster);
+    std::vector<std::vector<double>> members(clusters);
+    for (std::size_t i = 0; i < values.size(); ++i) members[places[i]].push_back(values[i]);
+    double const point = summary({values.begin(), values.end()});
+    std::vector<double> found{};
+    for (std::size_t r = 0; r < options.resamples; ++r) {
+        Rng rng(options.seed, static_cast<std::uint32_t>(r), 0, summaries_stream);
+        std::vector<double> drawn;
+        for (std::size_t c = 0; c < clusters; ++c) {
+            auto const& own = members[rng.below(clusters)];
+            drawn.insert(drawn.end(), own.begin(), own.end());
+        }
+        found.push_back(summary(drawn));
+    }
+    if (found.empty()) return Difference{point, point, point};
+    return percentile_interval(point, std::move(found), options.confidence);
+}
+
+Difference wilson_interval(double share, double cases) {
+    assert(cases > 0);
+    constexpr double z = 1.959963984540054;
+    double const width = z * z / cases;
+    double const centre = (share + width / 2) / (1 + width);
+    double const half = z * std::sqrt(share * (1 - share) / cases + width / (4 * cases)) / (1 + width);
+    return {share, std::max(0.0, centre - half), std::min(1.0, centre + half)};
+}
+
+Difference interval_of_three_runs(double mean, double deviation) {
+    constexpr double t = 4.302652729749464; // 97.5 % of Student's distribution with two degrees of freedom
+    double const half = t * deviation / std::sqrt(3.0);
+    return {mean, mean - half, mean + half};
 }
 
 std::optional<Difference> clustered_kappa(std::span<Label const> a, std::span<Label const> b, std::size_t labels,

@@ -28,6 +28,7 @@ Result<FlipFinding> read_flip(ProblemFindings const& problem, Json const& json) 
     flip.flip = json.at("flip").get<bool>();
     if (!flip.flip) return flip;
     flip.family = family_of(problem, json.at("family"));
+    flip.l1 = json.at("l1").get<double>();
     Json const certificates = json.value("certificate", Json::object());
     auto const instance = records::read_verdict(certificates.value("instance", Json()));
     if (!instance) return instance.error();
@@ -84,6 +85,7 @@ public:
     Result<void> operator()(SingleStage stage) {
         switch (stage) {
         case SingleStage::attribution: return read_attribution();
+        case SingleStage::sampler: return read_sampler();
         case SingleStage::curve: return read_curve();
         case SingleStage::thumb: read_thumb(decision_, json_); break;
         case SingleStage::walk:
@@ -131,6 +133,14 @@ private:
         auto const dual = parse_name<TopFamily>("dual", json_["dual"].get<std::string>());
         if (!dual) return dual.error();
         decision_.dual = *dual;
+        return {};
+    }
+    Result<void> read_sampler() {
+        for (auto const& [name, family] : json_.at("family").items()) {
+            auto const reading = parse_name<SamplerReading>("reading", name);
+            if (!reading) return reading.error();
+            decision_.sampler[*reading] = family_of(problem_, family);
+        }
         return {};
     }
     Result<void> read_curve() {

@@ -23,6 +23,7 @@ using FamilyIndex = std::optional<std::size_t>;
 struct FlipFinding {
     bool flip = false;
     FamilyIndex family;
+    double l1 = 0;                           ///< of the change
     std::optional<Verdict> instance_verdict; ///< nothing if nobody asked
     std::optional<Verdict> prefix_verdict;
     std::map<MassUnit, std::vector<double>> masses; ///< per family
@@ -65,7 +66,8 @@ struct DecisionFinding {
     std::size_t instance = 0;
     std::size_t step = 0;
     std::map<Attributor, FamilyIndex> top = {};
-    std::optional<TopFamily> dual = {}; ///< nothing without a range
+    std::optional<TopFamily> dual = {};                 ///< nothing without a range
+    std::map<SamplerReading, FamilyIndex> sampler = {}; ///< what the sampler names if every shot flips
     std::map<Search, FlipFinding> flips = {};
     std::map<SubsetRule, SubsetFinding> subsets = {};
     std::map<Intervention, Truth> truths = {};

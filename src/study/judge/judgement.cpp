@@ -14,12 +14,16 @@ NameTable<SignalKind> names_of(SignalKind) {
                                                   {SignalKind::relative_units, "relative units"},
                                                   {SignalKind::joint, "joint"},
                                                   {SignalKind::joint_relative, "joint, relative units"},
+                                                  {SignalKind::guided, "guided search"},
+                                                  {SignalKind::one_number, "one number"},
+                                                  {SignalKind::smallest, "smallest found"},
                                                   {SignalKind::published_code, "published code"}};
     return names;
 }
 
 NameTable<Baseline> names_of(Baseline) {
-    static constexpr Named<Baseline> names[] = {{Baseline::majority, "majority"}};
+    static constexpr Named<Baseline> names[] = {{Baseline::majority, "majority"},
+                                                {Baseline::sampler, "sampler if all flip"}};
     return names;
 }
 
@@ -34,6 +38,9 @@ std::span<Signal const> all_signals() {
         {SignalKind::relative_units, Search::relative, any_flip},
         {SignalKind::joint, Search::joint, instance_certified},
         {SignalKind::joint_relative, Search::joint, instance_certified, MassUnit{Norm::l1, true}},
+        {SignalKind::guided, Search::guided, instance_certified},
+        {SignalKind::one_number, Search::one_number, instance_certified},
+        {SignalKind::smallest, Search::replay, instance_certified},
     };
     return signals;
 }
@@ -90,14 +97,34 @@ FamilyIndex family_under(FlipFinding const& flip, Configuration const& configura
     return best;
 }
 
+namespace {
+
+std::span<Search const> searches_of(Signal const& signal) {
+    static constexpr Search all[] = {Search::replay, Search::guided, Search::one_number};
+    if (signal.kind == SignalKind::smallest) return all;
+    return {&signal.search, 1};
+}
+
+/// The smallest flip that counts; null without one.
+FlipFinding const* counted_flip(DecisionFinding const& decision, Signal const& signal) {
+    FlipFinding const* smallest = nullptr;
+    for (Search const search : searches_of(signal)) {
+        auto const found = decision.flips.find(search);
+        if (found == decision.flips.end() || !counts(found->second, signal.filter)) continue;
+        if (smallest == nullptr || found->second.l1 < smallest->l1) smallest = &found->second;
+    }
+    return smallest;
+}
+
+} // namespace
+
 std::vector<Case> cases_of(ProblemFindings const& problem, Signal const& signal) {
     std::vector<Case> cases;
     for (DecisionFinding const& decision : problem.decisions) {
-        auto const flip = decision.flips.find(signal.search);
-        if (flip == decision.flips.end() || !counts(flip->second, signal.filter)) continue;
-        FamilyIndex const family =
-            signal.masses ? family_under(flip->second, {*signal.masses, false}) : flip->second.family;
-        if (family) cases.push_back({&decision, *family});
+        FlipFinding const* const flip = counted_flip(decision, signal);
+        if (flip == nullptr) continue;
+        FamilyIndex const family = signal.masses ? family_under(*flip, {*signal.masses, false}) : flip->family;
+        if (family) cases.push_back({&decision, *family, flip->l1});
     }
     return cases;
 }
@@ -119,8 +146,12 @@ std::vector<std::uint8_t> hits(std::vector<Case> const& cases, std::vector<Famil
 } // namespace
 
 std::string predictor_name(Predictor const& predictor) {
-    auto const* const attributor = std::get_if<Attributor>(&predictor);
-    return attributor != nullptr ? attributor_name(*attributor) : std::string(name_of(std::get<Baseline>(predictor)));
+    struct Naming {
+        std::string operator()(Attributor attributor) const { return attributor_name(attributor); }
+        std::string operator()(Method method) const { return std::string(name_of(method)); }
+        std::string operator()(Baseline baseline) const { return std::string(name_of(baseline)); }
+    };
+    return std::visit(Naming(), predictor);
 }
 
 Attributor attributor_for(Signal const& signal, Attributor attributor) {
@@ -129,19 +160,89 @@ Attributor attributor_for(Signal const& signal, Attributor attributor) {
     return {attributor.source == Source::lp ? Source::lp_first : attributor.source, MassReading::published};
 }
 
+namespace {
+
+SamplerReading sampler_reading_of(Signal const& signal) {
+    if (signal.search == Search::relative) return SamplerReading::one_tensor_relative;
+    if (signal.search != Search::joint) return SamplerReading::one_tensor;
+    return signal.masses && signal.masses->relative ? SamplerReading::joint_relative : SamplerReading::joint;
+}
+
+/// What a predictor names in the cases of a signal.
+class Naming {
+public:
+    Naming(ProblemFindings const& problem, std::vector<Case> const& cases, Signal const& signal)
+        : problem_(problem), cases_(cases), signal_(signal) {}
+
+    std::vector<FamilyIndex> operator()(Attributor attributor) const {
+        Attributor const asked = attributor_for(signal_, attributor);
+        return in_each([&](DecisionFinding const& decision) { return value_in(decision.top, asked); });
+    }
+    std::vector<FamilyIndex> operator()(Method method) const {
+        return in_each([&](DecisionFinding const& decision) -> FamilyIndex {
+            auto const own = decision.sayings.find(Asked::own);
+            if (own == decision.sayings.end()) return std::nullopt;
+            auto const scores = own->second.find(method);
+            if (scores == own->second.end()) return std::nullopt;
+            auto const largest = std::ranges::max_element(scores->second);
+            bool const says = std::ranges::any_of(scores->second, [](double score) { return score != 0; });
+            return says ? FamilyIndex(static_cast<std::size_t>(largest - scores->second.begin())) : std::nullopt;
+        });
+    }
+    std::vector<FamilyIndex> operator()(Baseline baseline) const {
+        if (baseline == Baseline::majority) {
+            return std::vector<FamilyIndex>(cases_.size(), references_only(problem_, cases_).majority());
+        }
+        SamplerReading const reading = sampler_reading_of(signal_);
+        return in_each([&](DecisionFinding const& decision) { return value_in(decision.sampler, reading); });
+    }
+
+private:
+    template <class Key> static FamilyIndex value_in(std::map<Key, FamilyIndex> const& map, Key const& key) {
+        auto const found = map.find(key);
+        return found == map.end() ? std::nullopt : found->second;
+    }
+    template <class Name> std::vector<FamilyIndex> in_each(Name const& name) const {
+        std::vector<FamilyIndex> named;
+        for (Case const& each : cases_) named.push_back(name(*each.decision));
+        return named;
+    }
+
+    ProblemFindings const& problem_;
+    std::vector<Case> const& cases_;
+    Signal const& signal_;
+};
+
+} // namespace
+
 std::vector<FamilyIndex> predictions(ProblemFindings const& problem, std::vector<Case> const& cases,
                                      Signal const& signal, Predictor const& predictor) {
-    auto const* const attributor = std::get_if<Attributor>(&predictor);
-    if (attributor == nullptr) {
-        return std::vector<FamilyIndex>(cases.size(), references_only(problem, cases).majority());
-    }
-    std::vector<FamilyIndex> predicted;
-    Attributor const asked = attributor_for(signal, *attributor);
-    for (Case const& each : cases) {
-        auto const found = each.decision->top.find(asked);
-        predicted.push_back(found == each.decision->top.end() ? std::nullopt : found->second);
-    }
-    return predicted;
+    return std::visit(Naming(problem, cases, signal), predictor);
+}
+
+std::vector<Case> asked_cases(ProblemFindings const& problem, Signal const& signal, Predictor const& predictor) {
+    auto cases = cases_of(problem, signal);
+    if (!std::holds_alternative<Method>(predictor)) return cases;
+    std::erase_if(cases, [&](Case const& each) { return !each.decision->sayings.contains(Asked::own); });
+    return cases;
+}
+
+std::vector<std::size_t> clusters_of_cases(std::vector<Case> const& cases, Settings const& settings) {
+    std::size_t most = settings.instances; // one's own may be more
+    for (Case const& each : cases) most = std::max(most, each.decision->instance + 1);
+    std::vector<std::size_t> clusters;
+    for (Case const& each : cases) clusters.push_back(each.decision->seed * most + each.decision->instance);
+    return clusters;
+}
+
+std::optional<Difference> clustered_agreement(ProblemFindings const& problem, Signal const& signal,
+                                              Predictor const& predictor, Settings const& settings) {
+    auto const cases = asked_cases(problem, signal, predictor);
+    if (cases.empty()) return std::nullopt;
+    auto const right = hits(cases, predictions(problem, cases, signal, predictor));
+    std::vector<double> const shares(right.begin(), right.end());
+    return clustered_mean(shares, clusters_of_cases(cases, settings),
+                          {.resamples = settings.resamples, .confidence = settings.confidence, .seed = settings.seed});
 }
 
 Agreement agreement(ProblemFindings const& problem, Signal const& signal, Predictor const& predictor) {
@@ -188,10 +289,7 @@ Comparison compare(ProblemFindings const& problem, Signal const& signal, Predict
     auto const cases = cases_of(problem, signal);
     auto const right_a = hits(cases, predictions(problem, cases, signal, a));
     auto const right_b = hits(cases, predictions(problem, cases, signal, b));
-    std::vector<std::size_t> cluster;
-    std::size_t most = settings.instances; // one's own may be more
-    for (Case const& each : cases) most = std::max(most, each.decision->instance + 1);
-    for (Case const& each : cases) cluster.push_back(each.decision->seed * most + each.decision->instance);
+    auto const cluster = clusters_of_cases(cases, settings);
     BootstrapOptions const options{
         .resamples = settings.resamples, .confidence = settings.confidence, .seed = settings.seed};
     return {.cases = cases.size(),

@@ -23,6 +23,9 @@ enum class SignalKind {
     relative_units,
     joint,
     joint_relative,
+    guided,
+    one_number,
+    smallest,       ///< the smallest certified flip of replay, guided and one_number
     published_code, ///< the published search, and predictors as the published code computes them
 };
 [[nodiscard]] NameTable<SignalKind> names_of(SignalKind);
@@ -30,7 +33,7 @@ enum class SignalKind {
 /// Which counterfactuals, and how their family is read off.
 struct Signal {
     SignalKind kind = SignalKind::replay;
-    Search search = Search::replay;
+    Search search = Search::replay; ///< of `smallest`: the first of several
     enum class Filter { any_flip, instance_certified, prefix_certified } filter = Filter::instance_certified;
     std::optional<MassUnit> masses = {}; ///< the family with the largest of these; nothing: the search's own word
     bool published_sources = false;      ///< predictors as the published code computes them
@@ -45,15 +48,16 @@ struct Signal {
 struct Case {
     DecisionFinding const* decision = nullptr;
     std::size_t reference = 0; ///< family
+    double l1 = 0;             ///< of the flip
 };
 [[nodiscard]] std::vector<Case> cases_of(ProblemFindings const& problem, Signal const& signal);
 
-/// Who names a family without looking at the decision. Majority: always the reference's most frequent family, which is
-/// known only afterwards.
-enum class Baseline { majority };
+/// Who names a family without asking the policy. Majority: always the reference's most frequent family, which is known
+/// only afterwards. Sampler: what the sampler of counterfactuals names if every shot flips.
+enum class Baseline { majority, sampler };
 [[nodiscard]] NameTable<Baseline> names_of(Baseline);
-/// Who names a family: an attribution, or a baseline.
-using Predictor = std::variant<Attributor, Baseline>;
+/// Who names a family: an attribution, a method that is judged (its largest family), or a baseline.
+using Predictor = std::variant<Attributor, Method, Baseline>;
 [[nodiscard]] std::string predictor_name(Predictor const& predictor);
 
 /// The attribution that a source stands for, in the reading of a signal.
@@ -70,6 +74,15 @@ struct Agreement {
     Confusion confusion{0};
 };
 [[nodiscard]] Agreement agreement(ProblemFindings const& problem, Signal const& signal, Predictor const& predictor);
+
+/// The decisions of the signal about which the predictor was asked: methods are not asked about all instances.
+[[nodiscard]] std::vector<Case> asked_cases(ProblemFindings const& problem, Signal const& signal,
+                                            Predictor const& predictor);
+/// Share of them in which it names the signal's family, with an interval over instances. Nothing without cases.
+[[nodiscard]] std::optional<Difference> clustered_agreement(ProblemFindings const& problem, Signal const& signal,
+                                                            Predictor const& predictor, Settings const& settings);
+/// Each case's instance, told apart over policies.
+[[nodiscard]] std::vector<std::size_t> clusters_of_cases(std::vector<Case> const& cases, Settings const& settings);
 
 /// How a stands against b, by the clustered interval. One instance shows nothing: every resample of it is the same.
 enum class Standing {

@@ -1,7 +1,10 @@
 // The stages that change instances: counterfactuals in all their variants, and Wachter's.
+#include "run/one_number.hpp"
+#include "run/sampler_prediction.hpp"
 #include "run/task_work.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/explain/guided.hpp"
 #include "cax/records/counterfactual.hpp"
 #include "cax/records/parts.hpp"
 
@@ -35,8 +38,8 @@ Json masses_json(ProblemInfo const& info, Instance const& instance, Features con
     return json;
 }
 
-Json judged_flip(ProblemInfo const& info, Instance const& instance, Counterfactual const& found, Flip const& flip) {
-    Json json{{"flip", true}, {"action", found.action}};
+Json judged_flip(ProblemInfo const& info, Instance const& instance, std::size_t action, Flip const& flip) {
+    Json json{{"flip", true}, {"action", action}};
     json.update(records::flip_json(info, flip));
     json["masses"] = masses_json(info, instance, flip.change);
     json["dimensions"] = records::by_family(info, family_dimensions(info, flip.change));
@@ -64,7 +67,20 @@ Result<Certificate> TaskWork::certified(std::size_t step, Flip const& flip, Cert
 
 Result<Json> TaskWork::cell(Search search, std::size_t step) {
     CounterfactualVariant const& variant = variant_of(search);
+    switch (variant.looker) {
+    case Looker::guided: return guided_cell(step);
+    case Looker::one_number: return one_number_cell(step);
+    case Looker::sampler: break;
+    }
     return variant.relative ? relative_cell(step) : counterfactual_cell(variant, step);
+}
+
+Result<Json> TaskWork::certified_flip_json(std::size_t step, Flip const& flip) const {
+    Json json = judged_flip(info(), *instance_, walk_.cells[step].action, flip);
+    auto const certificate = certified(step, flip, Certification::instance);
+    if (!certificate) return certificate.error();
+    json["certificate"]["instance"] = records::verdict_json(*certificate);
+    return json;
 }
 
 Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant, std::size_t step) {
@@ -77,10 +93,9 @@ Result<Json> TaskWork::counterfactual_cell(CounterfactualVariant const& variant,
     Json json = {
         {"flip", false}, {"action", found->action}, {"best_margin", records::number(found->report.best_margin)}};
     if (flip != nullptr) {
-        json = judged_flip(info(), *instance_, *found, *flip);
-        auto const certificate = certified(step, *flip, Certification::instance);
-        if (!certificate) return certificate.error();
-        json["certificate"]["instance"] = records::verdict_json(*certificate);
+        auto described = certified_flip_json(step, *flip);
+        if (!described) return described.error();
+        json = *std::move(described);
     }
     json["shots"] = found->report.shots;
     json["passing"] = found->report.passing;
@@ -116,6 +131,53 @@ Result<Json> TaskWork::relative_cell(std::size_t step) {
         json["family"] = info().families[tensor.family];
     }
     json["shots"] = shots->size();
+    return json;
+}
+
+/// Under the same budgets and the same envelope as the sampler, but where the gradient of the policy points.
+Result<Json> TaskWork::guided_cell(std::size_t step) {
+    GuidedOptions options;
+    options.search = counterfactual_options();
+    options.passes = settings_.guided_passes;
+    auto const found = find_guided(*policy_.policy, walk_, step, options);
+    if (!found) return found.error();
+    Json json = {{"flip", false}, {"action", found->action}};
+    if (found->flip) {
+        auto described = certified_flip_json(step, *found->flip);
+        if (!described) return described.error();
+        json = *std::move(described);
+    }
+    json["movable"] = found->entries;
+    json["tried"] = found->tried;
+    json["tried_together"] = found->tried_together;
+    json["forward_passes"] = found->forward_passes;
+    return json;
+}
+
+Result<Json> TaskWork::one_number_cell(std::size_t step) {
+    OneNumberOptions const options{.search = counterfactual_options(),
+                                   .levels = settings_.one_number.levels,
+                                   .rounds = settings_.one_number.rounds};
+    auto const found = find_one_number(*policy_.policy, walk_, step, options);
+    if (!found) return found.error();
+    Json json = {{"flip", false}, {"action", walk_.cells[step].action}};
+    if (found->flip) {
+        auto described = certified_flip_json(step, *found->flip);
+        if (!described) return described.error();
+        json = *std::move(described);
+    }
+    json["movable"] = found->movable;
+    json["none_at"] = found->none_at;
+    json["tried"] = found->tried;
+    return json;
+}
+
+Json TaskWork::sampler_cell(std::size_t step) const {
+    SamplerPrediction const predicted = predict_sampler(*instance_, walk_.cells[step], counterfactual_options());
+    Json json = {{"possible", predicted.possible}, {"family", Json::object()}};
+    for (auto const& [reading, name, help] : names_of(SamplerReading{})) {
+        json["family"][std::string(name)] = records::family_name(info(), predicted.of(reading));
+    }
     return json;
 }
 

@@ -6,6 +6,7 @@ NameTable<SingleStage> names_of(SingleStage) {
     static constexpr Named<SingleStage> names[] = {{SingleStage::walk, "walk"},
                                                    {SingleStage::multipliers, "multipliers"},
                                                    {SingleStage::attribution, "attribution"},
+                                                   {SingleStage::sampler, "sampler"},
                                                    {SingleStage::wachter, "wachter"},
                                                    {SingleStage::gap, "gap"},
                                                    {SingleStage::curve, "curve"},
@@ -13,10 +14,10 @@ NameTable<SingleStage> names_of(SingleStage) {
     return names;
 }
 NameTable<Search> names_of(Search) {
-    static constexpr Named<Search> names[] = {{Search::replay, "replay"},       {Search::frozen, "frozen"},
-                                              {Search::truncate, "truncate"},   {Search::envelope, "envelope"},
-                                              {Search::published, "published"}, {Search::joint, "joint"},
-                                              {Search::relative, "relative"}};
+    static constexpr Named<Search> names[] = {
+        {Search::replay, "replay"},     {Search::frozen, "frozen"},       {Search::truncate, "truncate"},
+        {Search::envelope, "envelope"}, {Search::published, "published"}, {Search::joint, "joint"},
+        {Search::relative, "relative"}, {Search::guided, "guided"},       {Search::one_number, "one_number"}};
     return names;
 }
 NameTable<SubsetRule> names_of(SubsetRule) {
@@ -49,6 +50,14 @@ NameTable<MassReading> names_of(MassReading) {
                                                    {MassReading::raw, "raw"},
                                                    {MassReading::spent, "spent"},
                                                    {MassReading::published, "published"}};
+    return names;
+}
+NameTable<SamplerReading> names_of(SamplerReading) {
+    static constexpr Named<SamplerReading> names[] = {
+        {SamplerReading::one_tensor, "one tensor"},
+        {SamplerReading::one_tensor_relative, "one tensor, relative units"},
+        {SamplerReading::joint, "joint"},
+        {SamplerReading::joint_relative, "joint, relative units"}};
     return names;
 }
 NameTable<Method> names_of(Method) {
@@ -105,6 +114,7 @@ bool is_whole_instance(Stage const& stage) {
     case SingleStage::wachter:
     case SingleStage::gap: return true;
     case SingleStage::attribution:
+    case SingleStage::sampler:
     case SingleStage::curve:
     case SingleStage::thumb: break;
     }

@@ -34,6 +34,8 @@ std::span<CounterfactualVariant const> counterfactual_variants() {
          .fidelity = {.state = StateMode::frozen, .envelope = Envelope::published, .truncate = true}},
         {.search = Search::joint, .joint = true},
         {.search = Search::relative, .relative = true},
+        {.search = Search::guided, .looker = Looker::guided},
+        {.search = Search::one_number, .looker = Looker::one_number},
     };
     return variants;
 }
@@ -58,8 +60,11 @@ bool has_siblings(StoreHeader const& header, std::size_t policy) {
 } // namespace
 
 std::vector<Stage> stages_of(StoreHeader const& header, Settings const& settings, Task const& task) {
-    std::vector<Stage> stages{SingleStage::multipliers, SingleStage::attribution};
-    for (CounterfactualVariant const& variant : counterfactual_variants()) stages.emplace_back(variant.search);
+    std::vector<Stage> stages{SingleStage::multipliers, SingleStage::attribution, SingleStage::sampler};
+    for (CounterfactualVariant const& variant : counterfactual_variants()) {
+        bool const asked = variant.looker != Looker::one_number || task.instance < settings.one_number.instances;
+        if (asked) stages.emplace_back(variant.search);
+    }
     stages.emplace_back(SingleStage::wachter);
     bool const with_subsets = place_among_siblings(header, task.policy) < settings.subset.policies &&
                               task.instance < settings.subset.instances;

@@ -14,6 +14,7 @@ Settings quick_settings() {
     settings.shots = 32;
     settings.subset.instances = 1;
     settings.subset.k_max = 6;
+    settings.one_number = {.instances = 1, .levels = 3, .rounds = 3};
     settings.judge = {.instances = 2, .curves = 1, .noise = 2, .redraws = 4, .shots = 4, .points = 4};
     settings.search_iterations = 2000;
     settings.certify_work = 2000;
@@ -45,6 +46,16 @@ void describe(OptionTable& table, Settings& settings) {
     table.value("judge.redraws", judge.redraws, "n", "Fresh draws per half of the other truth").range(1, 1'000'000);
     table.value("judge.shots", judge.shots, "n", "Of sensitivity, per size").range(1, 1'000'000);
     table.value("judge.points", judge.points, "n", "Of integrated gradients").range(1, 1'000'000);
+    OneNumberSettings& one_number = settings.one_number;
+    table
+        .value("one_number.instances", one_number.instances, "n",
+               "Every number is tried alone on the first so many instances of every policy")
+        .range(0, 1'000'000);
+    table.value("one_number.levels", one_number.levels, "n", "Sizes, each four times the one before").range(1, 30);
+    table.value("one_number.rounds", one_number.rounds, "n", "Of bisection below the first size that flips")
+        .range(0, 60);
+    table.value("guided_passes", settings.guided_passes, "n", "Forward passes of each guided search")
+        .range(1, 1'000'000);
     table.value("search_iterations", settings.search_iterations, "n", "Of the search that gaps are measured against")
         .range(1, 1'000'000'000'000);
     table.value("certify_work", settings.certify_work, "W", "Steps of exact search per certificate")

@@ -54,6 +54,7 @@ Result<Json> TaskWork::cell(SingleStage stage, std::size_t step) {
     case SingleStage::walk: break;
     case SingleStage::multipliers: return multipliers_cell();
     case SingleStage::attribution: return attribution_cell(step);
+    case SingleStage::sampler: return sampler_cell(step);
     case SingleStage::wachter: return wachter_cell();
     case SingleStage::gap: return gap_cell();
     case SingleStage::curve: return curve_cell(step);

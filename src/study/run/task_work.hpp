@@ -53,6 +53,12 @@ private:
     [[nodiscard]] Result<Json> attribution_cell(std::size_t step);
     [[nodiscard]] Result<Json> counterfactual_cell(CounterfactualVariant const& variant, std::size_t step);
     [[nodiscard]] Result<Json> relative_cell(std::size_t step);
+    [[nodiscard]] Result<Json> guided_cell(std::size_t step);
+    [[nodiscard]] Result<Json> one_number_cell(std::size_t step);
+    /// What the sampler would name if every shot flipped.
+    [[nodiscard]] Json sampler_cell(std::size_t step) const;
+    /// A flip with its masses and its certificate.
+    [[nodiscard]] Result<Json> certified_flip_json(std::size_t step, Flip const& flip) const;
     [[nodiscard]] Result<Json> wachter_cell();
     [[nodiscard]] Result<Json> gap_cell();
     [[nodiscard]] Result<Json> noise_truth_cell(std::size_t step) const;

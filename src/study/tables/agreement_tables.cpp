@@ -22,7 +22,7 @@ void append(std::vector<std::string>& notes, std::vector<std::string> more) {
 std::span<Predictor const> listed_predictors() {
     static std::vector<Predictor> const predictors{Source::proxy,      Source::lp,       Source::subgrad,
                                                    Source::lagrangian, Source::lp_share, Source::lp_least,
-                                                   Baseline::majority};
+                                                   Baseline::majority, Baseline::sampler};
     return predictors;
 }
 
@@ -32,10 +32,9 @@ struct Pair {
     Predictor b;
 };
 std::span<Pair const> compared_pairs() {
-    static std::vector<Pair> const pairs{{Source::lp, Source::proxy},
-                                         {Source::lp, Baseline::majority},
-                                         {Source::proxy, Baseline::majority},
-                                         {Source::lp_share, Source::proxy},
+    static std::vector<Pair> const pairs{{Source::lp, Source::proxy},         {Source::lp, Baseline::majority},
+                                         {Source::proxy, Baseline::majority}, {Source::lp, Baseline::sampler},
+                                         {Source::proxy, Baseline::sampler},  {Source::lp_share, Source::proxy},
                                          {Source::lagrangian, Source::proxy}};
     return pairs;
 }
@@ -62,7 +61,10 @@ Table agreement_table(TableInput const& in) {
     }
     table.notes = {signal_note(in),
                    "Mean and sample standard deviation over policies; pooled over all decisions. Majority: always the "
-                   "signal's own most frequent family, known only afterwards. Kappa: agreement beyond what the two "
+                   "signal's own most frequent family, known only afterwards. Sampler if all flip: what algorithm 1 "
+                   "names if every "
+                   "shot that is an instance flips, which no policy is asked for: units and numbers of entries decide "
+                   "it. Kappa: agreement beyond what the two "
                    "marginal distributions give by chance; a constant predictor has none."};
     append(table.notes, in.paper.remarks("agreement"));
     append(table.notes, in.paper.remarks("subgrad"));
@@ -100,9 +102,9 @@ Table difference_table(TableInput const& in) {
 Table signals_table(TableInput const& in) {
     Table table{.name = "signals",
                 .title = "The same question under other readings of the counterfactual",
-                .columns = {"problem", "signal", "decisions", "majority family", "majority share", "proxy", "lp",
-                            "lp kappa", "lp - proxy", "low (instances)", "high (instances)", "lp over proxy",
-                            "lp over majority"}};
+                .columns = {"problem", "signal", "decisions", "majority family", "majority share",
+                            "sampler if all flip", "proxy", "lp", "lp kappa", "lp - proxy", "low (instances)",
+                            "high (instances)", "lp over proxy", "lp over majority", "lp over sampler", "median L1"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         for (Signal const& signal : all_signals()) {
             Agreement const lp = agreement(problem, signal, Source::lp);
@@ -112,17 +114,22 @@ Table signals_table(TableInput const& in) {
                 {problem.name, name_value(signal.kind), count_value(lp.cases),
                  family_value(problem, lp.confusion.majority()),
                  value_of(agreement(problem, signal, Baseline::majority).pooled),
+                 value_of(agreement(problem, signal, Baseline::sampler).pooled),
                  value_of(agreement(problem, signal, Source::proxy).pooled), value_of(lp.pooled),
                  value_of(lp.confusion.kappa()), number(c.pairs.point), number(c.clusters.low), number(c.clusters.high),
                  name_value(c.standing()),
-                 name_value(compare(problem, signal, Source::lp, Baseline::majority, in.settings).standing())});
+                 name_value(compare(problem, signal, Source::lp, Baseline::majority, in.settings).standing()),
+                 name_value(compare(problem, signal, Source::lp, Baseline::sampler, in.settings).standing()),
+                 value_of(median_l1(cases_of(problem, signal)))});
         }
     }
     table.notes = {
         "replay: the changed instance is replayed to the decision; frozen: only tensors change; published: frozen, "
         "whole "
         "numbers cut, the published envelope; relative units: the smallest flip when each tensor is measured by the "
-        "spread of its values; joint: every shot moves all tensors, so that several families carry mass.",
+        "spread of its values; joint: every shot moves all tensors, so that several families carry mass; guided "
+        "search, one number: other searches for the smallest "
+        "change; smallest found: the smallest certified flip of replay and these two.",
         "Every row but 'every flip' and 'relative units' counts certified flips only."};
     return table;
 }
@@ -132,12 +139,13 @@ Table confusion_table(TableInput const& in) {
                 .title = "Which family is named when the counterfactual names another",
                 .columns = {"problem", "predictor", "signal names", "predictor names", "decisions"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (Source const predictor : {Source::proxy, Source::lp}) {
+        for (Predictor const& predictor :
+             {Predictor(Source::proxy), Predictor(Source::lp), Predictor(Baseline::sampler)}) {
             Confusion const c = agreement(problem, in.headline, predictor).confusion;
             for (std::size_t row = 0; row < c.labels(); ++row) {
                 for (std::size_t column = 0; column <= c.labels(); ++column) {
                     if (column == c.labels() && c.predicted_count(column) == 0) continue;
-                    table.rows.push_back({problem.name, name_value(predictor), problem.families[row],
+                    table.rows.push_back({problem.name, predictor_name(predictor), problem.families[row],
                                           column == c.labels() ? std::string("none") : problem.families[column],
                                           count_value(c.count(row, column))});
                 }
@@ -178,7 +186,7 @@ Table published_table(TableInput const& in) {
     Table table{.name = "published",
                 .title = "Differences between the paper's equations and its published code, one at a time",
                 .columns = {"problem", "switched", "decisions", "lp", "proxy", "lp - proxy", "lp changes by",
-                            "proxy changes by"}};
+                            "proxy changes by", "sampler if all flip"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         std::optional<double> base_lp;
         std::optional<double> base_proxy;
@@ -195,7 +203,8 @@ Table published_table(TableInput const& in) {
             };
             table.rows.push_back({problem.name, std::string(each.name), count_value(lp.cases), value_of(lp.pooled),
                                   value_of(proxy.pooled), minus(lp.pooled, proxy.pooled), minus(lp.pooled, base_lp),
-                                  minus(proxy.pooled, base_proxy)});
+                                  minus(proxy.pooled, base_proxy),
+                                  value_of(agreement(problem, signal, Baseline::sampler).pooled)});
         }
     }
     table.notes = {"Pooled agreement on instance-certified flips. The published rule names the first family where "

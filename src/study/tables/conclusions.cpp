@@ -101,9 +101,12 @@ std::string dual_counts(ProblemFindings const& problem) {
 std::vector<std::string> conclusions(TableInput const& in) {
     return {
         regimes_paragraph(in),
+        searches_paragraph(in),
         "lp against proxy: " + comparisons(in, Source::proxy) + ".",
         "lp against always naming the majority family: " + comparisons(in, Baseline::majority) +
             ". What a backend has to beat is this one, not chance.",
+        "lp against what the sampler names if every shot flips, which asks no policy: " +
+            comparisons(in, Baseline::sampler) + ".",
         "Constant predictors: lp names " +
             per_problem(in, [&](auto const& p) { return favourite(p, in.headline, Source::lp); }) + "; proxy names " +
             per_problem(in, [&](auto const& p) { return favourite(p, in.headline, Source::proxy); }) +

@@ -76,14 +76,32 @@ std::optional<Difference> relative_kappa(ProblemFindings const& problem, Method 
 } // namespace
 
 Table regimes_table(TableInput const& in) {
-    Table table{
-        .name = "regimes",
-        .title = "The regime map: do duals help where tensor sizes and the binding family disagree?",
-        .columns = {"problem",       "policies",         "families",         "largest tensors",   "LP binds",
-                    "aligned",       "rank correlation", "prediction",       "decisions",         "lp",
-                    "proxy",         "majority",         "lp - proxy",       "low (instances)",   "high (instances)",
-                    "lp - majority", "majority low",     "majority high",    "prediction holds?", "kappa lp",
-                    "kappa proxy",   "kappa swap",       "kappa sensitivity"}};
+    Table table{.name = "regimes",
+                .title = "The regime map: do duals help where tensor sizes and the binding family disagree?",
+                .columns = {"problem",
+                            "policies",
+                            "families",
+                            "largest tensors",
+                            "LP binds",
+                            "aligned",
+                            "rank correlation",
+                            "prediction",
+                            "decisions",
+                            "lp",
+                            "proxy",
+                            "majority",
+                            "sampler if all flip",
+                            "lp - proxy",
+                            "low (instances)",
+                            "high (instances)",
+                            "lp - majority",
+                            "majority low",
+                            "majority high",
+                            "prediction holds?",
+                            "kappa lp",
+                            "kappa proxy",
+                            "kappa swap",
+                            "kappa sensitivity"}};
     for (ProblemFindings const& problem : in.findings.problems) {
         Alignment const alignment = alignment_of(problem);
         Comparison const proxy = compare(problem, in.headline, Source::lp, Source::proxy, in.settings);
@@ -100,8 +118,8 @@ Table regimes_table(TableInput const& in) {
                                    ? std::string()
                                    : std::string(duals_should_help(alignment) ? "lp helps" : "no difference"),
                                count_value(proxy.cases)};
-        for (Predictor const& predictor :
-             {Predictor(Source::lp), Predictor(Source::proxy), Predictor(Baseline::majority)}) {
+        for (Predictor const& predictor : {Predictor(Source::lp), Predictor(Source::proxy),
+                                           Predictor(Baseline::majority), Predictor(Baseline::sampler)}) {
             row.push_back(value_of(agreement(problem, in.headline, predictor).pooled));
         }
         row.insert(row.end(),

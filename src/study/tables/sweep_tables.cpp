@@ -129,31 +129,34 @@ Value same_top(ProblemFindings const& problem, Attributor a, Attributor b) {
 
 } // namespace
 
+std::vector<AggregationPair> aggregation_pairs() {
+    static constexpr std::pair<char const*, Source> all[] = {{"mean", Source::lp},
+                                                             {"sum", Source::lp_sum},
+                                                             {"max", Source::lp_max},
+                                                             {"share", Source::lp_share},
+                                                             {"least mean", Source::lp_least}};
+    std::vector<AggregationPair> pairs;
+    for (auto const* a = all; a != std::end(all); ++a) {
+        for (auto const* b = a + 1; b != std::end(all); ++b) {
+            pairs.push_back({fmt::format("{}/{}", a->first, b->first), a->second, b->second});
+        }
+    }
+    return pairs;
+}
+
 Table aggregation_table(TableInput const& in) {
-    struct Aggregation {
-        char const* name;
-        Source source;
-    };
-    static constexpr Aggregation all[] = {{"mean", Source::lp},
-                                          {"sum", Source::lp_sum},
-                                          {"max", Source::lp_max},
-                                          {"share", Source::lp_share},
-                                          {"least mean", Source::lp_least}};
     Table table{.name = "aggregation",
                 .title = "Does it matter how a family's duals become one number?",
                 .columns = {"problem", "aggregates", "same top family", "agreement of the first",
                             "agreement of the second", "paper"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (Aggregation const* a = all; a != std::end(all); ++a) {
-            for (Aggregation const* b = a + 1; b != std::end(all); ++b) {
-                std::string const pair = fmt::format("{}/{}", a->name, b->name);
-                table.rows.push_back(
-                    {problem.name, pair,
-                     same_top(problem, attributor_for(in.headline, a->source), attributor_for(in.headline, b->source)),
-                     value_of(agreement(problem, in.headline, a->source).pooled),
-                     value_of(agreement(problem, in.headline, b->source).pooled),
-                     in.paper.value(problem.name, {"aggregation", pair.c_str()})});
-            }
+        for (AggregationPair const& pair : aggregation_pairs()) {
+            table.rows.push_back(
+                {problem.name, pair.name,
+                 same_top(problem, attributor_for(in.headline, pair.a), attributor_for(in.headline, pair.b)),
+                 value_of(agreement(problem, in.headline, pair.a).pooled),
+                 value_of(agreement(problem, in.headline, pair.b).pooled),
+                 in.paper.value(problem.name, {"aggregation", pair.name.c_str()})});
         }
     }
     table.notes = {

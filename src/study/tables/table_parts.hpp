@@ -53,10 +53,17 @@ struct TableInput {
     Signal const& headline;
 };
 
+/// Nothing without cases.
+[[nodiscard]] std::optional<double> median_l1(std::vector<Case> const& cases);
+
 [[nodiscard]] Table coverage_table(TableInput const& in);
 [[nodiscard]] Table agreement_table(TableInput const& in);
 [[nodiscard]] Table difference_table(TableInput const& in);
 [[nodiscard]] Table signals_table(TableInput const& in);
+[[nodiscard]] Table searches_table(TableInput const& in); ///< how well equation 4 is solved, and what lp gains
+[[nodiscard]] Table search_agreement_table(TableInput const& in);
+/// What becomes of the headline when smaller changes are found, in one paragraph.
+[[nodiscard]] std::string searches_paragraph(TableInput const& in);
 [[nodiscard]] Table confusion_table(TableInput const& in);
 [[nodiscard]] Table stability_table(TableInput const& in);
 [[nodiscard]] Table sweep_table(TableInput const& in);
@@ -102,6 +109,14 @@ struct Sweep {
 };
 /// Of the headline signal's own search, and of joint changes.
 [[nodiscard]] std::vector<Sweep> sweeps(ProblemFindings const& problem, Signal const& headline);
+
+/// Two ways to make one number of a family's duals.
+struct AggregationPair {
+    std::string name; ///< "mean/sum"
+    Source a;
+    Source b;
+};
+[[nodiscard]] std::vector<AggregationPair> aggregation_pairs();
 
 /// What became of the paper's claims.
 [[nodiscard]] Table claims_table(TableInput const& in);

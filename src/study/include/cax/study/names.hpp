@@ -15,9 +15,9 @@
 namespace cax::study {
 
 /// Stages that come in one kind only.
-enum class SingleStage { walk, multipliers, attribution, wachter, gap, curve, thumb };
+enum class SingleStage { walk, multipliers, attribution, sampler, wachter, gap, curve, thumb };
 /// How a counterfactual is looked for ("counterfactual/replay").
-enum class Search { replay, frozen, truncate, envelope, published, joint, relative };
+enum class Search { replay, frozen, truncate, envelope, published, joint, relative, guided, one_number };
 /// When a subset counts as sufficient ("subset/bonferroni").
 enum class SubsetRule { bonferroni, per_test, certified, anchor, published, random };
 /// What is done to the data to see what a decision depends on ("truth/noise").
@@ -55,6 +55,11 @@ struct Attributor {
 };
 [[nodiscard]] std::string attributor_name(Attributor attributor);
 [[nodiscard]] Result<Attributor> attributor_named(std::string_view name);
+
+/// The smallest random shot without a question to the policy: which family it would name if every shot flipped. One
+/// tensor per shot or all, in the tensors' own units or in units of their spread.
+enum class SamplerReading { one_tensor, one_tensor_relative, joint, joint_relative };
+[[nodiscard]] NameTable<SamplerReading> names_of(SamplerReading);
 
 /// What explains a decision and is judged. `random_order` ranks nodes by nothing: chance.
 enum class Method { proxy, lp, integrated, occlusion, swap, sensitivity, sensitivity_again, random_order };

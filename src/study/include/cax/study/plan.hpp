@@ -33,9 +33,16 @@ using Variable = std::function<std::optional<std::string>(std::string const& nam
 /// All tasks of a shard, instances first: problems and policies take turns, so that the time left can be guessed.
 [[nodiscard]] std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings);
 
-/// How one counterfactual search differs from the paper's equations.
+/// Who looks for the smallest change.
+enum class Looker {
+    sampler,    ///< random shots, as in the paper's algorithm 1
+    guided,     ///< along the gradients of the policy
+    one_number, ///< every number alone, without gradients
+};
+/// How one counterfactual search differs from the paper's.
 struct CounterfactualVariant {
     Search search = Search::replay;
+    Looker looker = Looker::sampler;
     CounterfactualFidelity fidelity = {};
     bool joint = false;    ///< all tensors in every shot
     bool relative = false; ///< the smallest change in units of each tensor's spread
