@@ -135,11 +135,88 @@ struct MadeUpStudy {
                 .answers = answers(in),
                 .conclusions = conclusions(in),
                 .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
-                           signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
-                           published_table(in), confusion_table(in), duals_table(in), wachter_table(in),
-                           subsets_table(in), gaps_table(in), failures_table(in)}};
+                           searches_table(in), search_agreement_table(in), searches_table(in),
+                           search_agreement_table(in), signals_table(in), stability_table(in), sweep_table(in),
+                           aggregation_table(in), published_table(in), confusion_table(in), duals_table(in),
+                           wachter_table(in), subsets_table(in), gaps_table(in), failures_table(in)}};
     }
 };
+
+/// The verdict on a claim; empty if no row has it.
+std::string verdict_on(Table const& claims, std::string_view claim) {
+    for (auto const& row : claims.rows) {
+        if (std::get<std::string>(row[1]) == claim) return std::get<std::string>(row[4]);
+    }
+    return "";
+}
+
+TEST(Claims, AreReproducedInSizeInDirectionOrNotAtAll) {
+    MadeUpStudy study;
+    auto const verdict = [&](std::string_view claim) { return verdict_on(claims_table(study.input()), claim); };
+    EXPECT_EQ(verdict("agreement of lp with the signal"), "direction only");     // 1 against 0.77
+    EXPECT_EQ(verdict("agreement of proxy with the signal"), "size reproduced"); // 0.25, wide, against 0.35
+    EXPECT_EQ(verdict("the signal names one family in every configuration: joint"), "not claimed by the paper");
+    EXPECT_EQ(verdict("the signal names one family in every configuration: one tensor per shot"), "no data");
+    // The subgradient's multipliers are 0: to agree with nothing by saying nothing is no reproduction.
+    EXPECT_EQ(verdict("agreement of subgrad with the signal"), "not reproduced");
+    EXPECT_EQ(verdict("subgrad recovers the binding family"), "not reproduced");
+    EXPECT_EQ(verdict("mean/sum aggregates name the same family"), "size reproduced"); // never, in both
+    EXPECT_EQ(verdict("mean gap to the best known solution (greedy)"), "no data");
+    for (DecisionFinding& decision : study.findings.problems.front().decisions) {
+        decision.top[Source::lp] = 2;
+    }
+    EXPECT_EQ(verdict("agreement of lp with the signal"), "not reproduced");
+}
+
+TEST(Claims, ComparisonsThatDifferInSizeAloneAreTold) {
+    MadeUpStudy study;
+    study.findings.problems.front().decisions.front().top[Source::proxy] = 0; // 1 of 8 decisions apart: 0.625
+    auto const table = claims_table(study.input());
+    std::string const verdict = verdict_on(table, "lp agrees more often than proxy");
+    Comparison const c =
+        compare(study.findings.problems.front(), headline_signal(), Source::lp, Source::proxy, study.settings);
+    EXPECT_EQ(verdict, c.clusters.low <= 0.512 && c.clusters.high >= 0.324 ? "size reproduced" : "direction only");
+}
+
+TEST(Judgement, TheSmallestFlipOfSeveralSearchesIsTheSignal) {
+    auto problem = made_up();
+    DecisionFinding& first = problem.decisions.front();
+    first.flips[Search::replay].l1 = 2;
+    FlipFinding small = first.flips[Search::replay];
+    small.family = 2;
+    small.l1 = 0.05;
+    first.flips[Search::one_number] = small;
+    Signal const& smallest = signal_of(SignalKind::smallest);
+    auto cases = cases_of(problem, smallest);
+    ASSERT_EQ(cases.size(), 8U);
+    EXPECT_EQ(cases.front().reference, 2U);
+    EXPECT_EQ(cases.front().l1, 0.05);
+    first.flips[Search::one_number].instance_verdict = Verdict::refuted;
+    EXPECT_EQ(cases_of(problem, smallest).front().reference, 0U) << "only certified flips count";
+    EXPECT_EQ(cases_of(problem, signal_of(SignalKind::one_number)).size(), 0U);
+}
+
+TEST(Judgement, TheSamplerIsABaselineThatHasAReadingForEverySignal) {
+    auto problem = made_up();
+    for (DecisionFinding& decision : problem.decisions) {
+        decision.sampler = {{SamplerReading::one_tensor, 0}, {SamplerReading::joint, 2}};
+    }
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Baseline::sampler).pooled, 0.75);
+    EXPECT_DOUBLE_EQ(*agreement(problem, signal_of(SignalKind::joint), Baseline::sampler).pooled, 1);
+    EXPECT_DOUBLE_EQ(*agreement(problem, signal_of(SignalKind::joint_relative), Baseline::sampler).pooled, 0);
+}
+
+TEST(Judgement, MethodsAreJudgedOnTheDecisionsTheyWereAskedAbout) {
+    auto problem = made_up();
+    problem.decisions[0].sayings[Asked::own] = {{Method::occlusion, {3, 1, 2}}};
+    problem.decisions[1].sayings[Asked::own] = {{Method::occlusion, {0, 1, 2}}};
+    Settings settings;
+    settings.resamples = 50;
+    EXPECT_EQ(asked_cases(problem, headline_signal(), Method::occlusion).size(), 2U);
+    EXPECT_EQ(asked_cases(problem, headline_signal(), Source::lp).size(), 8U);
+    EXPECT_DOUBLE_EQ(clustered_agreement(problem, headline_signal(), Method::occlusion, settings)->point, 0.5);
+    EXPECT_DOUBLE_EQ(clustered_agreement(problem, headline_signal(), Source::lp, settings)->point, 1);
+}
 
 TEST(Tables, HaveAsManyCellsAsColumnsAndEveryNameOnce) {
     StudyTables const study = MadeUpStudy().tables();

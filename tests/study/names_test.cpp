@@ -15,7 +15,7 @@ std::vector<Stage> every_stage() {
     };
     add(SingleStage{});
     add(Search{});
-    add(SubsetRule{});
+    add(SubsetVariant{});
     add(Intervention{});
     add(Asked{});
     return all;

@@ -101,7 +101,7 @@ public:
         decision_.flips[search] = *std::move(flip);
         return {};
     }
-    Result<void> operator()(SubsetRule rule) {
+    Result<void> operator()(SubsetVariant rule) {
         decision_.subsets[rule] = read_subset(json_);
         return {};
     }

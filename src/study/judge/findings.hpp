@@ -69,7 +69,7 @@ struct DecisionFinding {
     std::optional<TopFamily> dual = {};                 ///< nothing without a range
     std::map<SamplerReading, FamilyIndex> sampler = {}; ///< what the sampler names if every shot flips
     std::map<Search, FlipFinding> flips = {};
-    std::map<SubsetRule, SubsetFinding> subsets = {};
+    std::map<SubsetVariant, SubsetFinding> subsets = {};
     std::map<Intervention, Truth> truths = {};
     std::map<Asked, Sayings> sayings = {};
     std::vector<double> exchanged = {}; ///< the lead after exchanging each family; empty without

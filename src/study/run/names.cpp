@@ -20,11 +20,11 @@ NameTable<Search> names_of(Search) {
         {Search::relative, "relative"}, {Search::guided, "guided"},       {Search::one_number, "one_number"}};
     return names;
 }
-NameTable<SubsetRule> names_of(SubsetRule) {
-    static constexpr Named<SubsetRule> names[] = {
-        {SubsetRule::bonferroni, "bonferroni"}, {SubsetRule::per_test, "per-test"},
-        {SubsetRule::certified, "certified"},   {SubsetRule::anchor, "anchor"},
-        {SubsetRule::published, "published"},   {SubsetRule::random, "random"}};
+NameTable<SubsetVariant> names_of(SubsetVariant) {
+    static constexpr Named<SubsetVariant> names[] = {
+        {SubsetVariant::bonferroni, "bonferroni"}, {SubsetVariant::per_test, "per-test"},
+        {SubsetVariant::certified, "certified"},   {SubsetVariant::anchor, "anchor"},
+        {SubsetVariant::published, "published"},   {SubsetVariant::random, "random"}};
     return names;
 }
 NameTable<Intervention> names_of(Intervention) {
@@ -77,7 +77,7 @@ namespace {
 /// What stands before the kind in the name of a stage; stages of one kind have nothing.
 constexpr std::string_view family_of_stages(SingleStage) { return ""; }
 constexpr std::string_view family_of_stages(Search) { return "counterfactual/"; }
-constexpr std::string_view family_of_stages(SubsetRule) { return "subset/"; }
+constexpr std::string_view family_of_stages(SubsetVariant) { return "subset/"; }
 constexpr std::string_view family_of_stages(Intervention) { return "truth/"; }
 constexpr std::string_view family_of_stages(Asked) { return "judged/"; }
 

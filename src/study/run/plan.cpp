@@ -69,7 +69,7 @@ std::vector<Stage> stages_of(StoreHeader const& header, Settings const& settings
     bool const with_subsets = place_among_siblings(header, task.policy) < settings.subset.policies &&
                               task.instance < settings.subset.instances;
     if (with_subsets) {
-        for (Named<SubsetRule> const& rule : names_of(SubsetRule{})) stages.emplace_back(rule.value);
+        for (Named<SubsetVariant> const& rule : names_of(SubsetVariant{})) stages.emplace_back(rule.value);
     }
     stages.emplace_back(SingleStage::gap);
     if (task.instance >= settings.judge.instances) return stages;

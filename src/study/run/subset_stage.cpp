@@ -7,7 +7,7 @@
 
 namespace cax::study {
 
-Result<Json> TaskWork::cell(SubsetRule rule, std::size_t step) {
+Result<Json> TaskWork::cell(SubsetVariant rule, std::size_t step) {
     SubsetSettings const& settings = settings_.subset;
     SubsetOptions options;
     options.epsilon = settings.epsilon;
@@ -17,19 +17,19 @@ Result<Json> TaskWork::cell(SubsetRule rule, std::size_t step) {
     options.seed = seed_for(2);
     options.threads = 1;
     switch (rule) {
-    case SubsetRule::per_test: options.correction = Correction::per_test; break;
-    case SubsetRule::certified: options.accept = Acceptance::certified; break;
-    case SubsetRule::anchor: options.fidelity.compare = cax::Comparison::anchor; break;
-    case SubsetRule::published: options.fidelity = SubsetFidelity::published(); break;
-    case SubsetRule::bonferroni:
-    case SubsetRule::random: break;
+    case SubsetVariant::per_test: options.correction = Correction::per_test; break;
+    case SubsetVariant::certified: options.accept = Acceptance::certified; break;
+    case SubsetVariant::anchor: options.fidelity.compare = cax::Comparison::anchor; break;
+    case SubsetVariant::published: options.fidelity = SubsetFidelity::published(); break;
+    case SubsetVariant::bonferroni:
+    case SubsetVariant::random: break;
     }
 
     Cell const& cell = walk_.cells[step];
-    auto const attributions = attribution(rule == SubsetRule::published ? MassReading::published : MassReading::paper);
+    auto const attributions = attribution(rule == SubsetVariant::published ? MassReading::published : MassReading::paper);
     if (!attributions) return attributions.error();
     auto const candidates = subset_nodes(*cell.state, options);
-    auto const order = rule == SubsetRule::random ? random_order(candidates, cell, seed_for(3))
+    auto const order = rule == SubsetVariant::random ? random_order(candidates, cell, seed_for(3))
                                                   : order_by_scores(candidates, (**attributions)[step].node_totals());
     auto const subset = sufficient_subset(*policy_.policy, cell, order, options);
     if (!subset) return subset.error();

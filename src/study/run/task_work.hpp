@@ -43,7 +43,7 @@ private:
 
     [[nodiscard]] Result<Json> cell(SingleStage stage, std::size_t step);
     [[nodiscard]] Result<Json> cell(Search search, std::size_t step);
-    [[nodiscard]] Result<Json> cell(SubsetRule rule, std::size_t step);
+    [[nodiscard]] Result<Json> cell(SubsetVariant rule, std::size_t step);
     [[nodiscard]] Result<Json> cell(Intervention intervention, std::size_t step);
     [[nodiscard]] Result<Json> cell(Asked asked, std::size_t step);
 

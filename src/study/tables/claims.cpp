@@ -229,7 +229,7 @@ private:
         auto const cells = papers({"subset", "cells"});
         auto const accepted = papers({"subset", "accepted"});
         if (!cells || !accepted) return;
-        for (SubsetRule const rule : {SubsetRule::bonferroni, SubsetRule::published}) {
+        for (SubsetVariant const rule : {SubsetVariant::bonferroni, SubsetVariant::published}) {
             Sample share;
             for (DecisionFinding const& decision : problem_->decisions) {
                 auto const found = decision.subsets.find(rule);
@@ -242,7 +242,7 @@ private:
 
     void subset_sizes() {
         if (!papers({"subset", "mean_size"})) return;
-        SubsetRule const rule = in_.headline.published_sources ? SubsetRule::published : SubsetRule::bonferroni;
+        SubsetVariant const rule = in_.headline.published_sources ? SubsetVariant::published : SubsetVariant::bonferroni;
         Sample sizes;
         Sample accepted_margins;
         Sample refused_margins;
@@ -284,8 +284,8 @@ private:
         std::size_t same = 0;
         double sizes[2]{};
         for (DecisionFinding const& decision : problem_->decisions) {
-            auto const family_wise = decision.subsets.find(SubsetRule::bonferroni);
-            auto const each = decision.subsets.find(SubsetRule::per_test);
+            auto const family_wise = decision.subsets.find(SubsetVariant::bonferroni);
+            auto const each = decision.subsets.find(SubsetVariant::per_test);
             if (family_wise == decision.subsets.end() || each == decision.subsets.end()) continue;
             bool const accepted = family_wise->second.accepted && each->second.accepted;
             ++both;

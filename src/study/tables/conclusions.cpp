@@ -74,8 +74,8 @@ std::string subset_counts(TableInput const& in, ProblemFindings const& problem) 
     std::size_t sure = 0;
     std::size_t certified = 0;
     for (DecisionFinding const& decision : problem.decisions) {
-        auto const empirical = decision.subsets.find(SubsetRule::bonferroni);
-        auto const strict = decision.subsets.find(SubsetRule::certified);
+        auto const empirical = decision.subsets.find(SubsetVariant::bonferroni);
+        auto const strict = decision.subsets.find(SubsetVariant::certified);
         if (empirical == decision.subsets.end() || strict == decision.subsets.end()) continue;
         accepted += empirical->second.accepted ? 1 : 0;
         bool const reached = empirical->second.lower_bound >= 1 - in.settings.subset.epsilon;

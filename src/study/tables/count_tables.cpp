@@ -93,7 +93,7 @@ Table wachter_table(TableInput const& in) {
 
 namespace {
 
-std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& problem, SubsetRule rule) {
+std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& problem, SubsetVariant rule) {
     std::size_t cells = 0;
     std::size_t sure = 0;
     std::int64_t samples = 0;
@@ -110,7 +110,7 @@ std::vector<Value> subset_row(TableInput const& in, ProblemFindings const& probl
         if (subset.accepted && subset.lower_bound >= 1 - in.settings.subset.epsilon) ++sure;
         if (subset.margin) (subset.accepted ? margins_accepted : margins_refused).push_back(*subset.margin);
     }
-    bool const papers = rule == SubsetRule::bonferroni;
+    bool const papers = rule == SubsetVariant::bonferroni;
     auto const paper = [&](char const* field) {
         return papers ? in.paper.value(problem.name, {"subset", field}) : Value();
     };
@@ -145,7 +145,7 @@ Table subsets_table(TableInput const& in) {
                             "paper cells", "paper accepted", "paper mean", "paper median", "paper max",
                             "paper margin accepted", "paper margin refused"}};
     for (ProblemFindings const& problem : in.findings.problems) {
-        for (Named<SubsetRule> const& rule : names_of(SubsetRule{})) {
+        for (Named<SubsetVariant> const& rule : names_of(SubsetVariant{})) {
             table.rows.push_back(subset_row(in, problem, rule.value));
         }
     }

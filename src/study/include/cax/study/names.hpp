@@ -19,7 +19,7 @@ enum class SingleStage { walk, multipliers, attribution, sampler, wachter, gap, 
 /// How a counterfactual is looked for ("counterfactual/replay").
 enum class Search { replay, frozen, truncate, envelope, published, joint, relative, guided, one_number };
 /// When a subset counts as sufficient ("subset/bonferroni").
-enum class SubsetRule { bonferroni, per_test, certified, anchor, published, random };
+enum class SubsetVariant { bonferroni, per_test, certified, anchor, published, random };
 /// What is done to the data to see what a decision depends on ("truth/noise").
 enum class Intervention { noise, redraw };
 /// Whose decision the methods explain ("judged/own").
@@ -27,12 +27,12 @@ enum class Asked { own, sibling, untrained };
 
 [[nodiscard]] NameTable<SingleStage> names_of(SingleStage);
 [[nodiscard]] NameTable<Search> names_of(Search);
-[[nodiscard]] NameTable<SubsetRule> names_of(SubsetRule);
+[[nodiscard]] NameTable<SubsetVariant> names_of(SubsetVariant);
 [[nodiscard]] NameTable<Intervention> names_of(Intervention);
 [[nodiscard]] NameTable<Asked> names_of(Asked);
 
 /// What a cell is the result of.
-using Stage = std::variant<SingleStage, Search, SubsetRule, Intervention, Asked>;
+using Stage = std::variant<SingleStage, Search, SubsetVariant, Intervention, Asked>;
 [[nodiscard]] std::string stage_name(Stage const& stage);
 /// Nothing if no stage has this name.
 [[nodiscard]] std::optional<Stage> stage_named(std::string_view name);
