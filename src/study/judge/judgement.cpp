@@ -146,12 +146,12 @@ std::vector<std::uint8_t> hits(std::vector<Case> const& cases, std::vector<Famil
 } // namespace
 
 std::string predictor_name(Predictor const& predictor) {
-    struct Naming {
+    struct NameOf {
         std::string operator()(Attributor attributor) const { return attributor_name(attributor); }
         std::string operator()(Method method) const { return std::string(name_of(method)); }
         std::string operator()(Baseline baseline) const { return std::string(name_of(baseline)); }
     };
-    return std::visit(Naming(), predictor);
+    return std::visit(NameOf(), predictor);
 }
 
 Attributor attributor_for(Signal const& signal, Attributor attributor) {

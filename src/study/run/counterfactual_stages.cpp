@@ -67,10 +67,10 @@ Result<Certificate> TaskWork::certified(std::size_t step, Flip const& flip, Cert
 
 Result<Json> TaskWork::cell(Search search, std::size_t step) {
     CounterfactualVariant const& variant = variant_of(search);
-    switch (variant.looker) {
-    case Looker::guided: return guided_cell(step);
-    case Looker::one_number: return one_number_cell(step);
-    case Looker::sampler: break;
+    switch (variant.method) {
+    case SearchMethod::guided: return guided_cell(step);
+    case SearchMethod::one_number: return one_number_cell(step);
+    case SearchMethod::sampler: break;
     }
     return variant.relative ? relative_cell(step) : counterfactual_cell(variant, step);
 }

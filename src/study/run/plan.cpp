@@ -34,8 +34,8 @@ std::span<CounterfactualVariant const> counterfactual_variants() {
          .fidelity = {.state = StateMode::frozen, .envelope = Envelope::published, .truncate = true}},
         {.search = Search::joint, .joint = true},
         {.search = Search::relative, .relative = true},
-        {.search = Search::guided, .looker = Looker::guided},
-        {.search = Search::one_number, .looker = Looker::one_number},
+        {.search = Search::guided, .method = SearchMethod::guided},
+        {.search = Search::one_number, .method = SearchMethod::one_number},
     };
     return variants;
 }
@@ -62,7 +62,7 @@ bool has_siblings(StoreHeader const& header, std::size_t policy) {
 std::vector<Stage> stages_of(StoreHeader const& header, Settings const& settings, Task const& task) {
     std::vector<Stage> stages{SingleStage::multipliers, SingleStage::attribution, SingleStage::sampler};
     for (CounterfactualVariant const& variant : counterfactual_variants()) {
-        bool const asked = variant.looker != Looker::one_number || task.instance < settings.one_number.instances;
+        bool const asked = variant.method != SearchMethod::one_number || task.instance < settings.one_number.instances;
         if (asked) stages.emplace_back(variant.search);
     }
     stages.emplace_back(SingleStage::wachter);

@@ -26,11 +26,13 @@ Result<Json> TaskWork::cell(SubsetVariant rule, std::size_t step) {
     }
 
     Cell const& cell = walk_.cells[step];
-    auto const attributions = attribution(rule == SubsetVariant::published ? MassReading::published : MassReading::paper);
+    auto const attributions =
+        attribution(rule == SubsetVariant::published ? MassReading::published : MassReading::paper);
     if (!attributions) return attributions.error();
     auto const candidates = subset_nodes(*cell.state, options);
-    auto const order = rule == SubsetVariant::random ? random_order(candidates, cell, seed_for(3))
-                                                  : order_by_scores(candidates, (**attributions)[step].node_totals());
+    auto const order = rule == SubsetVariant::random
+                           ? random_order(candidates, cell, seed_for(3))
+                           : order_by_scores(candidates, (**attributions)[step].node_totals());
     auto const subset = sufficient_subset(*policy_.policy, cell, order, options);
     if (!subset) return subset.error();
     return Json{{"action", subset->action},

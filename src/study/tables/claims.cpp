@@ -184,13 +184,14 @@ private:
 
     /// Families that the paper says a source names, by decision: the most frequent one, and how often.
     void named_families() {
-        struct Named {
+        struct FamilyClaim {
             Source source;
             char const* key;
             char const* claim;
         };
-        for (Named const& each : {Named{Source::subgrad, "subgrad_family", "subgrad recovers the binding family"},
-                                  Named{Source::proxy, "proxy_family", "one family dominates the mass of proxy"}}) {
+        for (FamilyClaim const& each :
+             {FamilyClaim{Source::subgrad, "subgrad_family", "subgrad recovers the binding family"},
+              FamilyClaim{Source::proxy, "proxy_family", "one family dominates the mass of proxy"}}) {
             std::string const paper = in_.paper.text(problem_->name, {each.key});
             if (paper.empty()) continue;
             std::vector<std::size_t> counts(problem_->families.size());
@@ -242,7 +243,8 @@ private:
 
     void subset_sizes() {
         if (!papers({"subset", "mean_size"})) return;
-        SubsetVariant const rule = in_.headline.published_sources ? SubsetVariant::published : SubsetVariant::bonferroni;
+        SubsetVariant const rule =
+            in_.headline.published_sources ? SubsetVariant::published : SubsetVariant::bonferroni;
         Sample sizes;
         Sample accepted_margins;
         Sample refused_margins;

@@ -1,45 +1,14 @@
 // Figures as gnuplot scripts with their data inside. Each draws itself twice, as SVG and as PNG.
 #include "cax/study/report.hpp"
 
+#include "tables/columns.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <optional>
 
 namespace cax::study {
 namespace {
-
-/// Rows of a table by column name.
-class Columns {
-public:
-    explicit Columns(Table const& table) : table_(table) {}
-    [[nodiscard]] std::size_t rows() const { return table_.rows.size(); }
-    [[nodiscard]] std::string text(std::size_t row, std::string_view column) const {
-        auto const* const words = std::get_if<std::string>(&at(row, column));
-        return words == nullptr ? "" : *words;
-    }
-    [[nodiscard]] std::optional<double> number(std::size_t row, std::string_view column) const {
-        Value const& value = at(row, column);
-        if (auto const* real = std::get_if<double>(&value)) return *real;
-        if (auto const* whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
-        return std::nullopt;
-    }
-    /// Distinct words of a column, in order.
-    [[nodiscard]] std::vector<std::string> distinct(std::string_view column) const {
-        std::vector<std::string> found;
-        for (std::size_t row = 0; row < rows(); ++row) {
-            std::string word = text(row, column);
-            if (std::ranges::find(found, word) == found.end()) found.push_back(std::move(word));
-        }
-        return found;
-    }
-
-private:
-    [[nodiscard]] Value const& at(std::size_t row, std::string_view column) const {
-        auto const place = std::ranges::find(table_.columns, column) - table_.columns.begin();
-        return table_.rows[row][static_cast<std::size_t>(place)];
-    }
-    Table const& table_;
-};
 
 std::string number_or_missing(std::optional<double> const& value) {
     return value ? fmt::format("{:.6g}", *value) : std::string("NaN");
@@ -271,6 +240,36 @@ Figure regimes_figure(Table const& table) {
             twice("regimes", 760, 440, settings, "plot " + plots + "\n")};
 }
 
+/// One series per problem: the difference of agreement against how small the changes are.
+Figure searches_figure(Table const& table) {
+    Columns const rows(table);
+    auto const problems = rows.distinct("problem");
+    std::string settings;
+    std::string plots;
+    for (std::size_t p = 0; p < problems.size(); ++p) {
+        settings += fmt::format("$points{} << EOD\n", p);
+        for (std::size_t row = 0; row < rows.rows(); ++row) {
+            auto const x = rows.number(row, "median L1");
+            auto const y = rows.number(row, "lp - proxy");
+            if (rows.text(row, "problem") != problems[p] || !x || !y) continue;
+            settings += fmt::format(
+                "{:.6g} {:.6g} {:.6g} {:.6g} {}\n", *x, *y, rows.number(row, "low (instances)").value_or(*y),
+                rows.number(row, "high (instances)").value_or(*y), quoted(rows.text(row, "search")));
+        }
+        settings += "EOD\n";
+        char const* const colour = colours[p % std::size(colours)];
+        plots += fmt::format("{0}$points{1} using 1:2:3:4 with yerrorbars pt 7 ps 0.9 lw 1.5 lc rgb '{2}' title {3}, "
+                             "$points{1} using 1:2:5 with labels offset 0.6,0.5 left font ',9' notitle",
+                             p == 0 ? "" : ", ", p, colour, quoted(problems[p]));
+    }
+    settings +=
+        "set logscale x\nset yrange [-1.1:1.1]\nset grid xtics\nset xlabel 'median L1 of the flips'\nset "
+        "ylabel 'agreement of lp minus that of proxy'\nset arrow from graph 0,first 0 to graph 1,first 0 nohead "
+        "lc rgb '#888888'\nset key outside bottom center horizontal noenhanced\n";
+    return {"searches", "lp minus proxy against the size of the changes that each search finds",
+            twice("searches", 860, 480, settings, "plot " + plots + "\n")};
+}
+
 } // namespace
 
 std::vector<Figure> figures(StudyTables const& study) {
@@ -279,6 +278,7 @@ std::vector<Figure> figures(StudyTables const& study) {
     Table const* const difference = study.find("difference");
     if (agreement != nullptr && difference != nullptr) all.push_back(agreement_figure(*agreement, *difference));
     if (Table const* const signals = study.find("signals")) all.push_back(signals_figure(*signals));
+    if (Table const* const searches = study.find("searches")) all.push_back(searches_figure(*searches));
     if (Table const* const stability = study.find("stability")) {
         all.push_back(grouped_bars(
             *stability, "stability", "Share of decisions that keep their family in all six configurations", "problem",

@@ -1,6 +1,7 @@
 #include "cax/study/report.hpp"
 
 #include "cax/core/json.hpp"
+#include "tables/columns.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -40,17 +41,14 @@ std::string table_text(Table const& table) {
     return text;
 }
 
-/// Methods down, problems across: what the second column says of the first, in the third's words.
+/// Methods down, problems across: does the method say something?
 std::string glance_text(Table const& table) {
-    std::vector<std::string> problems;
-    std::vector<std::string> methods;
+    Columns const rows(table);
+    auto const problems = rows.distinct("problem");
+    auto const methods = rows.distinct("method");
     std::map<std::pair<std::string, std::string>, std::string> by_place;
-    for (auto const& row : table.rows) {
-        std::string const problem = cell_text(row[0]);
-        std::string const method = cell_text(row[1]);
-        if (std::ranges::find(problems, problem) == problems.end()) problems.push_back(problem);
-        if (std::ranges::find(methods, method) == methods.end()) methods.push_back(method);
-        by_place[{method, problem}] = cell_text(row[2]);
+    for (std::size_t row = 0; row < rows.rows(); ++row) {
+        by_place[{rows.text(row, "method"), rows.text(row, "problem")}] = cell_text(rows.text(row, "says something?"));
     }
     std::vector<std::string> head{"method"};
     head.insert(head.end(), problems.begin(), problems.end());

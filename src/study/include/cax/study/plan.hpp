@@ -34,7 +34,7 @@ using Variable = std::function<std::optional<std::string>(std::string const& nam
 [[nodiscard]] std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings);
 
 /// Who looks for the smallest change.
-enum class Looker {
+enum class SearchMethod {
     sampler,    ///< random shots, as in the paper's algorithm 1
     guided,     ///< along the gradients of the policy
     one_number, ///< every number alone, without gradients
@@ -42,7 +42,7 @@ enum class Looker {
 /// How one counterfactual search differs from the paper's.
 struct CounterfactualVariant {
     Search search = Search::replay;
-    Looker looker = Looker::sampler;
+    SearchMethod method = SearchMethod::sampler;
     CounterfactualFidelity fidelity = {};
     bool joint = false;    ///< all tensors in every shot
     bool relative = false; ///< the smallest change in units of each tensor's spread
