@@ -135,10 +135,9 @@ struct MadeUpStudy {
                 .answers = answers(in),
                 .conclusions = conclusions(in),
                 .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
-                           searches_table(in), search_agreement_table(in), searches_table(in),
-                           search_agreement_table(in), signals_table(in), stability_table(in), sweep_table(in),
-                           aggregation_table(in), published_table(in), confusion_table(in), duals_table(in),
-                           wachter_table(in), subsets_table(in), gaps_table(in), failures_table(in)}};
+                           searches_table(in), search_agreement_table(in), signals_table(in), stability_table(in),
+                           sweep_table(in), aggregation_table(in), published_table(in), confusion_table(in),
+                           duals_table(in), wachter_table(in), subsets_table(in), gaps_table(in), failures_table(in)}};
     }
 };
 

@@ -49,7 +49,7 @@ template <class Use> void for_every_number(Instance const& instance, double part
     Perturbation const limits(instance, from, may_move, {});
     for (std::size_t t = 0; t < from.size(); ++t) {
         for (std::size_t i = 0; i < from[t].values.size(); ++i) {
-            if (may_move[t][i] == 0) continue;
+            if (may_move[t][i] == 0 || limits.budget(t) == 0) continue;
             for (double const sign : {-1.0, 1.0}) {
                 Features change = zero_change(from);
                 change[t].values[i] = sign * part * limits.budget(t);
