@@ -28,7 +28,6 @@ Result<FlipFinding> read_flip(ProblemFindings const& problem, Json const& json) 
     flip.flip = json.at("flip").get<bool>();
     if (!flip.flip) return flip;
     flip.family = family_of(problem, json.at("family"));
-    flip.l1 = json.at("l1").get<double>();
     Json const certificates = json.value("certificate", Json::object());
     auto const instance = records::read_verdict(certificates.value("instance", Json()));
     if (!instance) return instance.error();
@@ -36,6 +35,7 @@ Result<FlipFinding> read_flip(ProblemFindings const& problem, Json const& json) 
     if (!prefix) return prefix.error();
     flip.instance_verdict = *instance;
     flip.prefix_verdict = *prefix;
+    flip.l1 = json.at("l1").get<double>();
     if (!json.contains("masses")) return flip;
     for (auto const& [name, masses] : json["masses"].items()) {
         auto const unit = unit_named(name);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fmt/format.h>
+#include <functional>
 
 namespace cax::study {
 namespace {
@@ -62,6 +63,8 @@ public:
             "Our intervals: bootstrap over whole instances. The paper's: its own where it gives one, else Wilson's "
             "from "
             "its counts, or Student's from its three policies; a number that comes with neither stands for itself. "
+            "Cases of "
+            "one instance alone are no data. "
             "Times are in no table, because tables are the same on every machine."};
     }
     void of(ProblemFindings const& problem) {
@@ -92,8 +95,12 @@ private:
     [[nodiscard]] BootstrapOptions bootstrap() const {
         return {.resamples = in_.settings.resamples, .confidence = in_.settings.confidence, .seed = in_.settings.seed};
     }
+    /// One instance shows nothing: every resample of it is the same.
+    [[nodiscard]] static bool shows_something(std::vector<std::size_t> const& clusters) {
+        return std::ranges::adjacent_find(clusters, std::not_equal_to<>()) != clusters.end();
+    }
     [[nodiscard]] std::optional<Interval> mean_in(Sample const& sample) const {
-        if (sample.values.empty()) return std::nullopt;
+        if (!shows_something(sample.clusters)) return std::nullopt;
         return clustered_mean(sample.values, sample.clusters, bootstrap());
     }
     [[nodiscard]] static std::size_t cluster_of(DecisionFinding const& decision) {
@@ -151,7 +158,9 @@ private:
                 Outcome::not_reproduced);
             return;
         }
-        size(topic, std::move(claim), paper, clustered_agreement(*problem_, in_.headline, source, in_.settings),
+        bool const shown = shows_something(clusters_of_cases(cases_of(*problem_, in_.headline), in_.settings));
+        size(topic, std::move(claim), paper,
+             shown ? clustered_agreement(*problem_, in_.headline, source, in_.settings) : std::nullopt,
              1.0 / static_cast<double>(problem_->families.size()));
     }
 
@@ -162,7 +171,7 @@ private:
                              papers({"difference", "high"}).value_or(*point)};
         Comparison const c = compare(*problem_, in_.headline, Source::lp, Source::proxy, in_.settings);
         size("difference", *point > 0 ? "lp agrees more often than proxy" : "lp and proxy do not differ", paper,
-             c.cases == 0 ? std::nullopt : std::optional<Interval>(c.clusters), 0.0);
+             c.instances < 2 ? std::nullopt : std::optional<Interval>(c.clusters), 0.0);
     }
 
     void family() {
@@ -279,7 +288,9 @@ private:
         auto const paper = papers({"subset", field});
         if (!paper) return;
         size("subset", claim, Interval{*paper, *paper, *paper},
-             clustered_summary(sample.values, sample.clusters, summary, bootstrap()), std::nullopt);
+             shows_something(sample.clusters) ? clustered_summary(sample.values, sample.clusters, summary, bootstrap())
+                                              : std::nullopt,
+             std::nullopt);
     }
     void same_sizes_per_test() {
         std::size_t both = 0;

@@ -240,34 +240,44 @@ Figure regimes_figure(Table const& table) {
             twice("regimes", 760, 440, settings, "plot " + plots + "\n")};
 }
 
-/// One series per problem: the difference of agreement against how small the changes are.
+/// The difference of agreement against how small the changes are: problems by colour, searches by shape.
 Figure searches_figure(Table const& table) {
+    constexpr int shapes[] = {7, 9, 5, 4};
     Columns const rows(table);
     auto const problems = rows.distinct("problem");
+    auto const searches = rows.distinct("search");
     std::string settings;
     std::string plots;
+    std::string legend;
     for (std::size_t p = 0; p < problems.size(); ++p) {
-        settings += fmt::format("$points{} << EOD\n", p);
-        for (std::size_t row = 0; row < rows.rows(); ++row) {
-            auto const x = rows.number(row, "median L1");
-            auto const y = rows.number(row, "lp - proxy");
-            if (rows.text(row, "problem") != problems[p] || !x || !y) continue;
-            settings += fmt::format(
-                "{:.6g} {:.6g} {:.6g} {:.6g} {}\n", *x, *y, rows.number(row, "low (instances)").value_or(*y),
-                rows.number(row, "high (instances)").value_or(*y), quoted(rows.text(row, "search")));
-        }
-        settings += "EOD\n";
         char const* const colour = colours[p % std::size(colours)];
-        plots += fmt::format("{0}$points{1} using 1:2:3:4 with yerrorbars pt 7 ps 0.9 lw 1.5 lc rgb '{2}' title {3}, "
-                             "$points{1} using 1:2:5 with labels offset 0.6,0.5 left font ',9' notitle",
-                             p == 0 ? "" : ", ", p, colour, quoted(problems[p]));
+        legend += fmt::format(", NaN with lines lw 4 lc rgb '{}' title {}", colour, quoted(problems[p]));
+        for (std::size_t s = 0; s < searches.size(); ++s) {
+            settings += fmt::format("$points{}_{} << EOD\n", p, s);
+            for (std::size_t row = 0; row < rows.rows(); ++row) {
+                auto const x = rows.number(row, "median L1");
+                auto const y = rows.number(row, "lp - proxy");
+                bool const here = rows.text(row, "problem") == problems[p] && rows.text(row, "search") == searches[s];
+                if (!here || !x || !y) continue;
+                settings += fmt::format("{:.6g} {:.6g} {:.6g} {:.6g}\n", *x, *y,
+                                        rows.number(row, "low (instances)").value_or(*y),
+                                        rows.number(row, "high (instances)").value_or(*y));
+            }
+            settings += "EOD\n";
+            plots += fmt::format("{}$points{}_{} using 1:2:3:4 with yerrorbars pt {} ps 1.2 lw 1.5 lc rgb '{}' notitle",
+                                 plots.empty() ? "" : ", ", p, s, shapes[s % std::size(shapes)], colour);
+        }
+    }
+    for (std::size_t s = 0; s < searches.size(); ++s) {
+        legend += fmt::format(", NaN with points pt {} ps 1.2 lc rgb '#000000' title {}", shapes[s % std::size(shapes)],
+                              quoted(searches[s]));
     }
     settings +=
         "set logscale x\nset yrange [-1.1:1.1]\nset grid xtics\nset xlabel 'median L1 of the flips'\nset "
         "ylabel 'agreement of lp minus that of proxy'\nset arrow from graph 0,first 0 to graph 1,first 0 nohead "
-        "lc rgb '#888888'\nset key outside bottom center horizontal noenhanced\n";
+        "lc rgb '#888888'\nset key outside right top vertical noenhanced\n";
     return {"searches", "lp minus proxy against the size of the changes that each search finds",
-            twice("searches", 860, 480, settings, "plot " + plots + "\n")};
+            twice("searches", 860, 440, settings, "plot " + plots + legend + "\n")};
 }
 
 } // namespace
