@@ -55,7 +55,8 @@ void run_checkpoint(Bytes bytes) {
     if (!file) return expect_readable(file.error());
     auto const state = train::from_checkpoint(*file, Json("the same settings"));
     if (!state) return expect_readable(state.error());
-    auto const again = train::from_checkpoint(train::to_checkpoint(*state, Json("the same settings")), Json("the same settings"));
+    auto const again =
+        train::from_checkpoint(train::to_checkpoint(*state, Json("the same settings")), Json("the same settings"));
     require(again.has_value(), "a checkpoint that cannot be written again");
 }
 
