@@ -141,7 +141,7 @@ void run(TrainCommand options) {
         .report = [&](train::Progress const& progress) { reporter.report(progress); },
         .save_best = [&](TensorFile const& policy) -> Result<void> {
             TensorFile file = options.half ? in_half_precision(policy) : policy;
-            file.metadata["training"] = identity_of(options).dump();
+            file.metadata["training"] = identity_of(options).dump(-1, ' ', false, Json::error_handler_t::replace);
             return io::write_safetensors(options.output, file);
         },
         .checkpoint = [&](auto const& snapshot) -> Result<void> {

@@ -35,10 +35,13 @@ Result<void> read(TensorFile const& file, std::string_view key, std::vector<floa
     return {};
 }
 
+/// File names may hold bytes that are no text.
+std::string dumped(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
 /// The first field in which two identities differ.
 std::string first_difference(Json const& written, Json const& asked) {
     auto const value_in = [](Json const& json, std::string const& field) {
-        return json.is_object() && json.contains(field) ? printable(json[field].dump()) : std::string("nothing");
+        return json.is_object() && json.contains(field) ? printable(dumped(json[field])) : std::string("nothing");
     };
     for (Json const& side : {asked, written}) {
         for (auto const& [field, value] : side.items()) {
@@ -57,7 +60,7 @@ TensorFile to_checkpoint(TrainState const& state, Json const& identity) {
     file.tensors["train.first_moment"] = Tensor::from_floats({state.first_moment.size()}, state.first_moment);
     file.tensors["train.second_moment"] = Tensor::from_floats({state.second_moment.size()}, state.second_moment);
     file.tensors["train.average"] = Tensor::from_floats({state.average.size()}, state.average);
-    file.metadata["train.settings"] = identity.dump();
+    file.metadata["train.settings"] = dumped(identity);
     file.metadata["train.steps"] = fmt::format("{}", state.steps);
     file.metadata["train.instances"] = fmt::format("{}", state.instances);
     file.metadata["train.validated"] = fmt::format("{}", state.validated);
@@ -71,7 +74,7 @@ TensorFile to_checkpoint(TrainState const& state, Json const& identity) {
 Result<TrainState> from_checkpoint(TensorFile const& file, Json const& identity) {
     auto const settings = text_of(file, "train.settings");
     if (!settings) return settings.error();
-    if (*settings != identity.dump()) {
+    if (*settings != dumped(identity)) {
         Json const written = Json::parse(*settings, nullptr, false);
         return Error{ErrorCode::mismatch,
                      written.is_object() ? "was written with other settings: " + first_difference(written, identity)

@@ -155,6 +155,7 @@ TEST(Trainer, RefusesACheckpointOfOtherSettings) {
     EXPECT_THAT(refusal(one, {{"size", "6"}, {"seed", 2}}), HasSubstr("seed was 1 and is 2"));
     EXPECT_THAT(refusal(one, {{"size", "6"}}), HasSubstr("seed was 1 and is nothing"));
     EXPECT_THAT(refusal("seed=1", one), HasSubstr("a version that noted other settings"));
+    EXPECT_EQ(refusal({{"from", "caf\xe9"}}, {{"from", "caf\xe9"}}), "accepted") << "a file name that is no UTF-8";
 }
 
 TEST(Trainer, StopsWithAMessageWhenThePolicyIsNoLongerANumber) {
