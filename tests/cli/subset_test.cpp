@@ -89,6 +89,14 @@ TEST_P(SubsetCommand, ReproducesThePublishedCode) {
     }
 }
 
+TEST_P(SubsetCommand, PaperIsItsEquationWithTheObservedRate) {
+    Json const paper = subset({"--paper", "--k-max", "3"});
+    Json const spelled = subset({"--accept", "empirical", "--correction", "bonferroni", "--compare", "sample",
+                                 "--baseline", "zero", "--encode", "each-step", "--k-max", "3"});
+    EXPECT_EQ(paper["cells"], spelled["cells"]);
+    EXPECT_EQ(paper["settings"], spelled["settings"]);
+}
+
 INSTANTIATE_TEST_SUITE_P(Problems, SubsetCommand, testing::Values("cvrptw", "op", "fjsp"),
                          [](auto const& each) { return std::string(each.param); });
 

@@ -65,7 +65,8 @@ std::string difference_labels(Columns const& difference, std::vector<std::string
 Figure agreement_figure(Table const& table, Table const& difference) {
     Columns const rows(table);
     auto const problems = rows.distinct("problem");
-    std::vector<std::string> const predictors{"proxy", "lp", "subgrad", "lagrangian", "majority"};
+    std::vector<std::string> const predictors{"proxy",      "lp",       "subgrad",
+                                              "lagrangian", "majority", "sampler if all flip"};
     double const group = static_cast<double>(predictors.size()) + 1;
     std::string settings;
     std::string paper = "$paper << EOD\n";
