@@ -39,6 +39,16 @@ def policy_tensors(state_dict):
     return {name: value.detach().cpu().numpy() for name, value in own.items() if hasattr(value, "detach")}
 
 
+def trained_size(nested):
+    """The size of the instances that a checkpoint's generator made, if it says so: "50", or "10x5" of a shop."""
+    for values in nested:
+        if isinstance(values.get("num_loc"), int):
+            return str(values["num_loc"])
+        if isinstance(values.get("num_jobs"), int) and isinstance(values.get("num_machines"), int):
+            return f"{values['num_jobs']}x{values['num_machines']}"
+    return None
+
+
 def metadata_of(hyper_parameters, problem, settings):
     """What a policy file says about itself: what is given, else what the checkpoint holds."""
     found = {}
@@ -47,6 +57,8 @@ def metadata_of(hyper_parameters, problem, settings):
         for name in (*SETTINGS, "env_name"):
             if isinstance(values.get(name), (str, int, float)):
                 found.setdefault(name, values[name])
+    if size := trained_size(nested):
+        found.setdefault("size", size)
     if problem:
         found["env_name"] = problem
     found.update(settings)
@@ -74,6 +86,8 @@ def convert(source, target, problem=None, trust=False, **settings):
         load_policy(tensors, metadata=metadata)
     except ValueError as failure:
         raise ValueError(f"{source}: {failure}") from None
+    if "size" not in metadata:  # nobody can read it off the tensors later
+        raise ValueError(f"{source}: does not say on instances of which size it was trained; add --set size=50, say")
     _cax.write_tensors(str(target), tensors, metadata)
     return load_policy(target)
 

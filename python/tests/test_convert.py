@@ -39,6 +39,19 @@ def test_a_plain_state_dict_takes_settings_from_the_command_line(weights, tmp_pa
     assert convert.main([str(tmp_path / "weights.pt"), str(tmp_path / "p.safetensors"), "--problem", "op", *given]) == 0
 
 
+def test_the_size_of_the_training_instances_is_kept_and_asked_for(weights, tmp_path, capsys):
+    tensors, metadata = weights
+    given = {name: value for name, value in metadata.items() if name not in ("size", "env_name")}
+    torch.save(lightning(tensors, policy_kwargs=given), tmp_path / "silent.ckpt")
+    target = tmp_path / "p.safetensors"
+    assert convert.main([str(tmp_path / "silent.ckpt"), str(target), "--problem", "op"]) == 2
+    assert "which size it was trained" in capsys.readouterr().err and not target.exists()
+    torch.save(lightning(tensors, policy_kwargs=given, generator_params={"num_loc": 37}), tmp_path / "said.ckpt")
+    convert.convert(tmp_path / "said.ckpt", target, "op")
+    assert _cax.read_tensors(str(target))[1]["size"] == "37"
+    assert convert.trained_size([{}, {"num_jobs": 10, "num_machines": 5}]) == "10x5"
+
+
 class Mine:
     def __reduce__(self):
         return print, ("code of the checkpoint has run",)
@@ -50,7 +63,7 @@ def test_code_in_a_checkpoint_does_not_run(weights, tmp_path, capsys):
     assert convert.main([str(tmp_path / "model.ckpt"), str(target), "--problem", "op"]) == 2
     said = capsys.readouterr()
     assert "could run code" in said.err and "has run" not in said.out and not target.exists()
-    assert convert.main([str(tmp_path / "model.ckpt"), str(target), "--problem", "op", "--trust"]) == 0
+    assert convert.main([str(tmp_path / "model.ckpt"), str(target), "--problem", "op", "--trust", "--set", "size=20"]) == 0
     assert "has run" in capsys.readouterr().out
 
 

@@ -50,8 +50,10 @@ template <class Request> void describe(OptionTable& table, CellsCommand<Request>
     csv_option(table, command.inputs.csv);
     describe(table, command.decisions);
     describe(table, command.request);
-    // The published code encodes at every step.
-    table.find("published")->then([&decisions = command.decisions] { decisions.encode = EncodeMode::each_step; });
+    // The paper's equations ask the policy about the state as it is, and its published code does so, too.
+    for (char const* const preset : {"paper", "published"}) {
+        table.find(preset)->then([&decisions = command.decisions] { decisions.encode = EncodeMode::each_step; });
+    }
 }
 
 /// A policy and the instances that were asked for.

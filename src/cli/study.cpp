@@ -88,6 +88,10 @@ void describe_store(OptionTable& table, StudyCommand& command) {
 }
 
 void describe_published(OptionTable& table, StudyCommand& command) {
+    table
+        .flag("paper", command.paper,
+              "Headline tables by the paper's equations and its algorithm 1 (also what happens without)")
+        .without({"published"});
     table.flag("published", command.published,
                "Headline tables by what the published code computes instead of the paper's equations; the cells are "
                "the same, and the table of differences has both");

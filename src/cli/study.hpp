@@ -19,6 +19,7 @@ struct StudyCommand {
     std::string models = "models";
     std::string settings;
     bool quick = false;
+    bool paper = false;
     bool published = false;
     std::string db;
     std::string folder = "study";

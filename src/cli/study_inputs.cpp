@@ -84,9 +84,7 @@ LoadedStudy load_study(StudyCommand const& options) {
         std::string const problem(info.name);
         std::string const& trained = policy.policy->info().size;
         auto const asked = settings.sizes.find(problem);
-        std::string const size = asked != settings.sizes.end() ? asked->second
-                                 : !trained.empty()            ? trained
-                                                               : std::string(info.default_size);
+        std::string const size = asked != settings.sizes.end() ? asked->second : trained;
         std::string const name = std::filesystem::path(policy.path).filename().string();
         loaded.policies.push_back({.entry = {problem, 0, name, policy.sha256, size},
                                    .policy = policy.policy.get(),
@@ -98,6 +96,13 @@ LoadedStudy load_study(StudyCommand const& options) {
             fail("sizes.{}: no policy is for that problem", problem);
     }
     take_instances(loaded, options.instances);
+    // A guess would study a policy of 50 nodes on 20, and say nothing.
+    for (study::StudyPolicy const& policy : loaded.policies) {
+        if (policy.entry.size.empty())
+            fail("{}: does not say on instances of which size it was trained: give the size as sizes.{} in --settings, "
+                 "one's own --instances, or convert it again with --set size=N",
+                 policy.entry.name, policy.entry.problem);
+    }
     study::number_policies(loaded.policies);
     std::ranges::sort(loaded.policies, {}, [](auto const& p) { return std::pair(p.entry.problem, p.entry.seed); });
     loaded.header.version = CAX_VERSION;

@@ -4,6 +4,7 @@
 #include "must.hpp"
 #include "train_report.hpp"
 
+#include "cax/core/json.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/problems/registry.hpp"
@@ -41,21 +42,27 @@ void describe(OptionTable& table, TrainCommand& command) {
     table
         .value("output", command.output, "FILE",
                "Policy file, the best so far; otherwise PROBLEM-SIZE-sSEED.safetensors")
-        .also('o');
-    table.value("from", command.from, "FILE", "Start from this policy's weights instead of random ones");
-    table.flag("half", command.half, "Write the policy in half precision");
-    table.flag("resume", command.resume, "Go on from the checkpoint if there is one");
-    table.value("checkpoint", command.checkpoint, "FILE", "Resume file; otherwise POLICY.checkpoint");
-    table.value("checkpoint-seconds", command.checkpoint_seconds, "S", "How often it is written");
-    table.value("log", command.log, "FILE", "Append the validation curve to this file, one JSON object per line");
+        .also('o')
+        .not_a_setting();
+    table.value("from", command.from, "FILE", "Start from this policy's weights instead of random ones")
+        .as("from", [&command] { return Json(std::filesystem::path(command.from).filename().string()); });
+    table.flag("half", command.half, "Write the policy in half precision").not_a_setting();
+    table.flag("resume", command.resume, "Go on from the checkpoint if there is one").not_a_setting();
+    table.value("checkpoint", command.checkpoint, "FILE", "Resume file; otherwise POLICY.checkpoint").not_a_setting();
+    table.value("checkpoint-seconds", command.checkpoint_seconds, "S", "How often it is written").not_a_setting();
+    table.value("log", command.log, "FILE", "Append the validation curve to this file, one JSON object per line")
+        .not_a_setting();
     describe(table, settings);
     table.group("Learning");
     table.value("curriculum", command.curriculum, "SIZE:SHARE,..", "Train on SIZE until SHARE of the budget is used up")
         .or_commas();
     table.group("Validation");
-    table.value("validation-file", command.validation_file, "FILE",
-                "Also measure the greedy gap on these instances, for you to read: it never chooses weights");
-    table.value("best-known", command.best_known, "FILE", "Best known costs of the validation file's instances");
+    table
+        .value("validation-file", command.validation_file, "FILE",
+               "Also measure the greedy gap on these instances, for you to read: it never chooses weights")
+        .not_a_setting();
+    table.value("best-known", command.best_known, "FILE", "Best known costs of the validation file's instances")
+        .not_a_setting();
     describe(table, command.design);
     seed_option(table, settings.seed);
     threads_option(table, settings.threads);
@@ -79,21 +86,11 @@ train::CurriculumStage parse_stage(std::string const& text) {
 }
 
 /// Every setting that changes the numbers; a checkpoint can only be resumed with the same ones.
-std::string settings_text(TrainCommand const& options) {
-    train::TrainSettings const& s = options.settings;
-    std::string curriculum;
-    for (auto const& stage : s.curriculum) curriculum += fmt::format("{}:{},", stage.size, stage.until);
-    return fmt::format("problem={} size={} seed={} instances={} batch={} forced={} free={} lr={} warm_up={} clip={} "
-                       "entropy={} average={} minutes={} from={} imitate={}/{} polish={}/{} price={}/{}/{} "
-                       "curriculum={} validation={} "
-                       "validate_every={} embed={} layers={} "
-                       "heads={} scaling={}",
-                       options.problem, s.size, s.seed, s.instances, s.batch, s.forced, s.free, s.learning_rate,
-                       s.warm_up, s.clip, s.entropy, s.average, s.minutes,
-                       std::filesystem::path(options.from).filename().string(), s.imitate, s.imitate_iterations,
-                       s.polish, s.polish_weight, s.price, s.price_scale, s.settle, curriculum, s.validation,
-                       s.validate_every, options.design.embed_dim, options.design.layers, options.design.heads,
-                       options.design.scaling_factor);
+Json identity_of(TrainCommand const& options) {
+    TrainCommand own = options;
+    Json identity = {{"problem", own.problem}, {"seed", own.settings.seed}};
+    identity.update(table_of(own).json());
+    return identity;
 }
 
 TensorFile in_half_precision(TensorFile file) {
@@ -109,7 +106,7 @@ train::TrainState start_state(Problem const& problem, TrainCommand const& option
         return must(train::state_from_policy(problem, options.settings, policy), options.from);
     }
     auto const file = must(io::read_safetensors(options.checkpoint));
-    return must(train::from_checkpoint(file, settings_text(options)), options.checkpoint);
+    return must(train::from_checkpoint(file, identity_of(options)), options.checkpoint);
 }
 
 void run(TrainCommand options) {
@@ -137,14 +134,14 @@ void run(TrainCommand options) {
     reporter.open();
     if (options.resume) reporter.go_on_after(state.instances);
     auto const write_checkpoint = [&](train::TrainState const& now) {
-        return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, settings_text(options)));
+        return io::write_safetensors(options.checkpoint, train::to_checkpoint(now, identity_of(options)));
     };
     auto last_written = std::chrono::steady_clock::now();
     train::TrainListener listener{
         .report = [&](train::Progress const& progress) { reporter.report(progress); },
         .save_best = [&](TensorFile const& policy) -> Result<void> {
             TensorFile file = options.half ? in_half_precision(policy) : policy;
-            file.metadata["training"] = settings_text(options);
+            file.metadata["training"] = identity_of(options).dump(-1, ' ', false, Json::error_handler_t::replace);
             return io::write_safetensors(options.output, file);
         },
         .checkpoint = [&](auto const& snapshot) -> Result<void> {

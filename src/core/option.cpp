@@ -19,7 +19,11 @@ Option& Option::within(double low_end, double high_end) {
     return *this;
 }
 Option& Option::between(double low_end, double high_end) {
-    open = true;
+    open_low = open_high = true;
+    return within(low_end, high_end);
+}
+Option& Option::from_to_below(double low_end, double high_end) {
+    open_high = true;
     return within(low_end, high_end);
 }
 Option& Option::as(std::string field) {

@@ -28,10 +28,14 @@ std::string expected_count(Option const& option) {
 }
 std::string expected_number(Option const& option) {
     if (std::isfinite(option.high)) {
-        return fmt::format("a number {} {} {} {}", option.open ? "between" : "from", option.low,
-                           option.open ? "and" : "to", option.high);
+        return fmt::format("a number {} {} {} {}", option.open_low ? "between" : "from", option.low,
+                           option.open_low    ? "and"
+                           : option.open_high ? "to below"
+                                              : "to",
+                           option.high);
     }
-    return fmt::format("a number {} {}", option.open ? "above" : "from", option.low) + (option.open ? "" : " on");
+    return fmt::format("a number {} {}{}", option.open_low ? "above" : "from", option.low,
+                       option.open_low ? "" : " on");
 }
 
 Result<std::uint64_t> fitting(Option const& option, std::uint64_t value) {
@@ -39,9 +43,9 @@ Result<std::uint64_t> fitting(Option const& option, std::uint64_t value) {
     return is_not(fmt::format("{}", value), expected_count(option));
 }
 Result<double> fitting(Option const& option, double value) {
-    bool const fits =
-        option.open ? value > option.low && value < option.high : value >= option.low && value <= option.high;
-    if (fits && std::isfinite(value)) return value;
+    bool const above = option.open_low ? value > option.low : value >= option.low;
+    bool const below = option.open_high ? value < option.high : value <= option.high;
+    if (above && below && std::isfinite(value)) return value;
     return is_not(fmt::format("{}", value), expected_number(option));
 }
 
@@ -192,6 +196,19 @@ Result<void> Option::set(Texts const& given) const {
               [&](CustomTarget const& to) { return to.set ? to.set(last) : not_this("cannot be set"); },
               [&](auto const&) { return put_plain(*this, last); }},
         target));
+}
+
+Result<void> Option::check() const {
+    auto const fits = [&](auto now) -> Result<void> {
+        if (auto const ok = fitting(*this, now); !ok) return ok.error();
+        return {};
+    };
+    auto const fits_if_any = [&](auto const* now) { return *now ? fits(**now) : Result<void>(); };
+    return std::visit(Cases{[&](std::uint64_t* now) { return fits(*now); }, [&](double* now) { return fits(*now); },
+                            [&](std::optional<std::uint64_t>* now) { return fits_if_any(now); },
+                            [&](std::optional<double>* now) { return fits_if_any(now); },
+                            [](auto const&) { return Result<void>(); }},
+                      target);
 }
 
 Result<void> Option::read(Json const& given) const {

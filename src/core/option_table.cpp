@@ -123,6 +123,14 @@ Result<void> OptionTable::read_fields(Json const& object, std::string const& pre
     return {};
 }
 
+Result<void> OptionTable::check() const {
+    for (Option const& option : options_) {
+        std::string const& name = option.key.empty() ? option.name : option.key;
+        if (auto const ok = option.check(); !ok) return ok.error().within(name);
+    }
+    return {};
+}
+
 Json OptionTable::json() const {
     Json json = Json::object();
     for (Option const& option : options_) {

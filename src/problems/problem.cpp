@@ -157,6 +157,14 @@ Result<std::vector<std::size_t>> actions_of(Instance const& instance, Solution c
     return instance.problem().exchange().actions(instance, solution, like);
 }
 
+Result<ActionPlan> Exchange::action_plan(Instance const& instance, Solution const&, Rng*) const {
+    return missing_capability(instance.problem(), "imitation of solutions");
+}
+
+Result<ActionPlan> action_plan_of(Instance const& instance, Solution const& solution, Rng* rng) {
+    return instance.problem().exchange().action_plan(instance, solution, rng);
+}
+
 Result<Solution> solution_from_json(Instance const& instance, Json const& json) {
     return instance.problem().exchange().solution_from_json(instance, json);
 }

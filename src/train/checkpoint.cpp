@@ -1,5 +1,6 @@
 #include "cax/train/trainer.hpp"
 
+#include "cax/core/json.hpp"
 #include "cax/core/printable.hpp"
 
 #include <algorithm>
@@ -34,29 +35,32 @@ Result<void> read(TensorFile const& file, std::string_view key, std::vector<floa
     return {};
 }
 
-/// The first words in which two lists of settings differ.
-std::string first_difference(std::string_view written, std::string_view asked) {
-    auto const next = [](std::string_view& text) {
-        auto const word = text.substr(0, text.find(' '));
-        text.remove_prefix(std::min(word.size() + 1, text.size()));
-        return word;
+/// File names may hold bytes that are no text.
+std::string dumped(Json const& json) { return json.dump(-1, ' ', false, Json::error_handler_t::replace); }
+
+/// The first field in which two identities differ.
+std::string first_difference(Json const& written, Json const& asked) {
+    auto const value_in = [](Json const& json, std::string const& field) {
+        return json.is_object() && json.contains(field) ? printable(dumped(json[field])) : std::string("nothing");
     };
-    while (!written.empty() || !asked.empty()) {
-        std::string_view const theirs = next(written);
-        std::string_view const ours = next(asked);
-        if (theirs != ours) return fmt::format("{} where {} is asked for", printable(theirs), printable(ours));
+    for (Json const& side : {asked, written}) {
+        for (auto const& [field, value] : side.items()) {
+            std::string const theirs = value_in(written, field);
+            std::string const ours = value_in(asked, field);
+            if (theirs != ours) return fmt::format("{} was {} and is {}", printable(field), theirs, ours);
+        }
     }
-    return "they differ in blanks";
+    return "their order differs";
 }
 
 } // namespace
 
-TensorFile to_checkpoint(TrainState const& state, std::string const& settings_text) {
+TensorFile to_checkpoint(TrainState const& state, Json const& identity) {
     TensorFile file = state.policy;
     file.tensors["train.first_moment"] = Tensor::from_floats({state.first_moment.size()}, state.first_moment);
     file.tensors["train.second_moment"] = Tensor::from_floats({state.second_moment.size()}, state.second_moment);
     file.tensors["train.average"] = Tensor::from_floats({state.average.size()}, state.average);
-    file.metadata["train.settings"] = settings_text;
+    file.metadata["train.settings"] = dumped(identity);
     file.metadata["train.steps"] = fmt::format("{}", state.steps);
     file.metadata["train.instances"] = fmt::format("{}", state.instances);
     file.metadata["train.validated"] = fmt::format("{}", state.validated);
@@ -67,12 +71,15 @@ TensorFile to_checkpoint(TrainState const& state, std::string const& settings_te
     return file;
 }
 
-Result<TrainState> from_checkpoint(TensorFile const& file, std::string const& settings_text) {
+Result<TrainState> from_checkpoint(TensorFile const& file, Json const& identity) {
     auto const settings = text_of(file, "train.settings");
     if (!settings) return settings.error();
-    if (*settings != settings_text)
+    if (*settings != dumped(identity)) {
+        Json const written = Json::parse(*settings, nullptr, false);
         return Error{ErrorCode::mismatch,
-                     "was written with other settings: " + first_difference(*settings, settings_text)};
+                     written.is_object() ? "was written with other settings: " + first_difference(written, identity)
+                                         : "was written by a version that noted other settings"};
+    }
     TrainState state;
     int has_best = 0;
     for (auto const& done :

@@ -1,5 +1,6 @@
 #include "rollout.hpp"
 
+#include "cax/problems/exchange.hpp"
 #include "cax/problems/questions.hpp"
 
 #include <algorithm>
@@ -76,32 +77,6 @@ double reward_of(Instance const& instance, double cost) {
     return instance.problem().info().objective == Objective::maximise ? cost : -cost;
 }
 
-/// Route after route, back to the depot after each.
-std::vector<std::size_t> actions_along(std::vector<std::vector<std::size_t>> const& routes) {
-    std::vector<std::size_t> actions;
-    for (auto const& route : routes) {
-        actions.insert(actions.end(), route.begin(), route.end());
-        actions.push_back(0);
-    }
-    return actions;
-}
-
-/// What a trajectory is to follow.
-struct PlannedActions {
-    std::vector<std::size_t> actions;
-    bool any_order = false; ///< the policy's own will do
-};
-
-/// An episode that makes the solution. Routes come in any order: in one that `rng` draws, or as they are without it.
-Result<PlannedActions> episode_of(Solution const& solution, Rng* rng) {
-    if (auto const* const packing = std::get_if<Packing>(&solution)) return PlannedActions{packing->items, true};
-    auto const* const plan = std::get_if<Routes>(&solution);
-    if (plan == nullptr) return Error{ErrorCode::unsupported, "schedules cannot be imitated"};
-    auto routes = plan->routes;
-    for (std::size_t i = routes.size(); rng != nullptr && i > 1; --i) std::swap(routes[i - 1], routes[rng->below(i)]);
-    return PlannedActions{actions_along(routes)};
-}
-
 /// Whether the masks allow these actions, and the episode is over no later than they are.
 bool leads_to_an_end(State const& reset, std::span<std::size_t const> plan) {
     StatePtr const state = reset.clone();
@@ -119,23 +94,23 @@ struct Played {
 };
 
 /// A better episode from what the search makes of this one; none if it finds none that masks allow.
-Result<PlannedActions> polished_solution(Instance const& instance, State const& reset, Played const& played,
-                                         SearchOptions options) {
+Result<ActionPlan> polished_solution(Instance const& instance, State const& reset, Played const& played,
+                                     SearchOptions options) {
     auto solution = instance.solution_of(played.actions);
     if (!solution) return solution.error();
-    if (!instance.check(*solution).valid()) return PlannedActions{}; // allowed by masks in single precision only
+    if (!instance.check(*solution).valid()) return ActionPlan{}; // allowed by masks in single precision only
     options.start = *std::move(solution);
     auto const found = search(instance, options);
     if (!found) return found.error();
     double const gain = reward_of(instance, found->cost) - played.reward;
-    if (!(gain > 1e-6 * std::abs(played.reward))) return PlannedActions{}; // costs are summed up in another order
-    auto episode = episode_of(found->solution, nullptr);
-    return !episode || leads_to_an_end(reset, episode->actions) ? std::move(episode) : PlannedActions{};
+    if (!(gain > 1e-6 * std::abs(played.reward))) return ActionPlan{}; // costs are summed up in another order
+    auto episode = action_plan_of(instance, found->solution);
+    return !episode || leads_to_an_end(reset, episode->actions) ? std::move(episode) : ActionPlan{};
 }
 
 /// The same by the problem's own changes of episodes, where it has them.
-Result<PlannedActions> polished(Instance const& instance, State const& reset, Played const& played,
-                                std::uint64_t iterations, std::uint64_t seed, Rng rng) {
+Result<ActionPlan> polished(Instance const& instance, State const& reset, Played const& played,
+                            std::uint64_t iterations, std::uint64_t seed, Rng rng) {
     auto actions = improved_episode(instance, played.actions, iterations, rng);
     if (!actions) {
         return polished_solution(instance, reset, played,
@@ -150,7 +125,7 @@ Result<PlannedActions> polished(Instance const& instance, State const& reset, Pl
     StatePtr const state = reset.clone();
     for (std::size_t const action : *actions) state->step(action);
     bool const better = state->done() && reward_of(instance, state->cost()) > played.reward;
-    return better ? PlannedActions{*std::move(actions)} : PlannedActions{};
+    return better ? ActionPlan{*std::move(actions)} : ActionPlan{};
 }
 
 } // namespace
@@ -264,7 +239,7 @@ Result<RolloutResult> Rollout::imitate(Instance const& instance, Solution const&
     forced_ = 0;
     for (std::size_t t = 0; t < count; ++t) {
         Rng rng(seed, index, static_cast<std::uint32_t>(t), 2);
-        auto plan = episode_of(solution, &rng);
+        auto plan = action_plan_of(instance, solution, &rng);
         if (!plan) return plan.error();
         if (leads_to_an_end(*reset, plan->actions))
             trajectories_.push_back({reset->clone(), rng, std::move(plan->actions), plan->any_order});

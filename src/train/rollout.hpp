@@ -32,13 +32,14 @@ public:
     explicit Rollout(Trainable const& network) : lesson_(network.new_lesson()) {}
 
     /// Forced trajectories, free ones, then those to the improved solutions. Random numbers: streams (seed, index,
-    /// trajectory, 2). Error: a dead end, probabilities that are not numbers, or schedules that are to be improved.
+    /// trajectory, 2). Error: a dead end, probabilities that are not numbers, or solutions that are to be improved and
+    /// cannot be imitated (Exchange::action_plan).
     [[nodiscard]] Result<RolloutResult> run(Instance const& instance, RolloutPlan const& plan, std::uint64_t seed,
                                             std::uint32_t index);
-    /// Instead of sampled trajectories, `count` that lead to a given solution, each with its routes in another
-    /// random order, or its items in one that the policy draws, and an advantage of 1: backward() then makes the
-    /// solution likelier. A solution that the masks
-    /// do not allow (a tour as long as the limit, in their single precision) gives no trajectories. Error: a schedule.
+    /// Instead of sampled trajectories, `count` that lead to a given solution, each along another episode that makes it
+    /// (Exchange::action_plan; where any order of the actions will do, in one that the policy draws), and an advantage
+    /// of 1: backward() then makes the solution likelier. A solution that the masks do not allow (a tour as long as the
+    /// limit, in their single precision) gives no trajectories. Error: solutions of the problem cannot be imitated.
     [[nodiscard]] Result<RolloutResult> imitate(Instance const& instance, Solution const& solution, std::size_t count,
                                                 std::uint64_t seed, std::uint32_t index);
     /// Plays the policy's own episode, goes back to a random decision of it, and samples `count` trajectories from

@@ -1,6 +1,7 @@
 #include "cax/train/trainer.hpp"
 #include "cax/problems/questions.hpp"
 
+#include "cax/core/options.hpp"
 #include "cax/core/parallel.hpp"
 #include "optimiser.hpp"
 #include "rollout.hpp"
@@ -55,12 +56,12 @@ public:
     }
 
     Result<TrainState> run() {
-        while (used() < 1) {
+        while (budget_fraction_used() < 1) {
             Progress progress;
             if (auto ok = step(progress); !ok) return ok.error();
             state_.seconds = before_ + seconds_since(start_);
-            progress.fraction = used();
-            bool const finished = used() >= 1;
+            progress.fraction = budget_fraction_used();
+            bool const finished = budget_fraction_used() >= 1;
             if (finished || state_.instances - state_.validated >= settings_.validate_every) {
                 if (auto ok = validate(progress); !ok) return ok.error();
             }
@@ -80,7 +81,7 @@ private:
     }
 
     /// Share of the budget that is used up.
-    [[nodiscard]] double used() const {
+    [[nodiscard]] double budget_fraction_used() const {
         if (settings_.minutes > 0) return state_.seconds / (60 * settings_.minutes);
         return static_cast<double>(state_.instances) / static_cast<double>(settings_.instances);
     }
@@ -88,7 +89,7 @@ private:
     /// Who says what a good decision is: the solutions of a search, the prices of all actions, or what became of it.
     enum class Teacher { search, prices, rewards };
     [[nodiscard]] Teacher teacher() const {
-        if (used() < settings_.imitate) return Teacher::search;
+        if (budget_fraction_used() < settings_.imitate) return Teacher::search;
         return settings_.price > 0 ? Teacher::prices : Teacher::rewards;
     }
 
@@ -103,15 +104,15 @@ private:
 
     /// One optimiser step: roll out a batch, send the gradient of its advantages back, move.
     Result<void> step(Progress& progress) {
-        double const fraction = used();
+        double const fraction = budget_fraction_used();
         std::string const& size = size_at(settings_, fraction);
         bool const by_rewards = teacher() == Teacher::rewards;
         if (by_rewards && !(state_.spread > 0)) { // how large advantages are, before the first gradient needs to know
-            auto const batch = learn(size, 0);
+            auto const batch = accumulate_gradient(size, 0);
             if (!batch) return batch.error();
             state_.spread = batch->spread();
         }
-        auto const batch = learn(size, !by_rewards ? 1 : state_.spread > 0 ? 1 / state_.spread : 0);
+        auto const batch = accumulate_gradient(size, !by_rewards ? 1 : state_.spread > 0 ? 1 / state_.spread : 0);
         if (!batch) return batch.error();
         if (!std::isfinite(batch->squares)) return diverged("costs are not numbers");
         if (by_rewards) state_.spread = 0.95 * state_.spread + 0.05 * batch->spread();
@@ -161,16 +162,17 @@ private:
     };
 
     /// Rolls out the next batch; its gradient, times `scale`, ends in gradients_[0]. Scale 0: no gradient is computed.
-    Result<Batch> learn(std::string const& size, double scale) {
+    Result<Batch> accumulate_gradient(std::string const& size, double scale) {
         std::vector<RolloutResult> results(settings_.batch);
         std::vector<double> likelihoods(settings_.batch);
         std::vector<std::optional<Error>> errors(settings_.batch);
         RolloutPlan const plan{settings_.forced, settings_.free, settings_.polish, settings_.polish_weight};
-        PriceLesson const prices{settings_.price, settings_.price_scale, 1 - used() <= settings_.settle};
+        PriceLesson const prices{settings_.price, settings_.price_scale,
+                                 1 - budget_fraction_used() <= settings_.settle};
         Teacher const teacher = this->teacher();
         auto const trajectories = static_cast<double>(settings_.batch * (settings_.forced + settings_.free));
         double const share = scale / trajectories;
-        double const curiosity = settings_.entropy * std::max(1 - used(), 0.0) / trajectories;
+        double const entropy_weight = settings_.entropy * std::max(1 - budget_fraction_used(), 0.0) / trajectories;
         parallel_for(groups_, settings_.threads, [&](std::size_t g, std::size_t worker) {
             std::ranges::fill(gradients_[g], 0.0F);
             for (std::size_t i = g * group_size; i < std::min((g + 1) * group_size, settings_.batch); ++i) {
@@ -187,7 +189,7 @@ private:
                 results[i] = *std::move(result);
                 likelihoods[i] = rollout.log_likelihood(results[i]);
                 if (scale > 0 && results[i].decisions > 0)
-                    rollout.backward(results[i], share, curiosity, gradients_[g]);
+                    rollout.backward(results[i], share, entropy_weight, gradients_[g]);
             }
         });
         for (auto const& error : errors)
@@ -259,44 +261,18 @@ private:
     double before_; ///< seconds that were spent before this run
 };
 
+/// Ranges are in the table of options; here is what the options ask of each other.
 Result<void> check(TrainSettings const& settings) {
-    auto const positive = [](std::string_view name, double value) -> Result<void> {
-        if (std::isfinite(value) && value > 0) return {};
-        return Error{ErrorCode::invalid_value, fmt::format("{}: {}, expected more than 0", name, value)};
-    };
-    if (auto ok = positive("learning_rate", settings.learning_rate); !ok) return ok;
-    if (auto ok = positive("clip", settings.clip); !ok) return ok;
-    if (!(settings.minutes >= 0) || !std::isfinite(settings.minutes))
-        return Error{ErrorCode::invalid_value, fmt::format("minutes: {}, expected 0 or more", settings.minutes)};
-    if (!(settings.warm_up >= 0 && settings.warm_up < 1))
-        return Error{ErrorCode::invalid_value, fmt::format("warm_up: {}, expected 0 <= x < 1", settings.warm_up)};
-    if (settings.minutes == 0 && settings.instances == 0)
-        return Error{ErrorCode::invalid_value, "instances: 0, expected at least 1"};
-    if (!(settings.average >= 0 && settings.average < 1))
-        return Error{ErrorCode::invalid_value, fmt::format("average: {}, expected 0 <= x < 1", settings.average)};
-    if (!(settings.entropy >= 0) || !std::isfinite(settings.entropy))
-        return Error{ErrorCode::invalid_value, fmt::format("entropy: {}, expected 0 or more", settings.entropy)};
-    if (settings.batch == 0) return Error{ErrorCode::invalid_value, "batch: 0, expected at least 1"};
-    if (!(settings.imitate >= 0 && settings.imitate <= 1))
-        return Error{ErrorCode::invalid_value, fmt::format("imitate: {}, expected 0 to 1", settings.imitate)};
+    TrainSettings own = settings;
+    if (auto ok = table_of(own).check(); !ok) return ok;
+    auto const refused = [](std::string message) { return Error{ErrorCode::invalid_value, std::move(message)}; };
     if (settings.imitate > 0 && (settings.imitate_iterations == 0 || settings.free == 0))
-        return Error{ErrorCode::invalid_value, "imitate: needs at least one iteration and one free trajectory"};
-    if (!(settings.polish_weight >= 0) || !std::isfinite(settings.polish_weight))
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("polish_weight: {}, expected 0 or more", settings.polish_weight)};
-    if (auto ok = positive("price_scale", settings.price_scale); !ok) return ok;
-    if (!(settings.settle >= 0 && settings.settle <= 1))
-        return Error{ErrorCode::invalid_value, fmt::format("settle: {}, expected 0 to 1", settings.settle)};
-    if (settings.price > 1'000'000'000'000)
-        return Error{ErrorCode::invalid_value, fmt::format("price: {}, expected at most 10^12", settings.price)};
+        return refused("imitate: needs at least one iteration and one free trajectory");
     if (settings.settle > 0 && settings.price == 0)
-        return Error{ErrorCode::invalid_value, fmt::format("settle: {}, but no decision is priced", settings.settle)};
+        return refused(fmt::format("settle: {}, but no decision is priced", settings.settle));
     if (settings.price > 0 && settings.polish > 0)
-        return Error{ErrorCode::invalid_value,
-                     fmt::format("polish: {}, but decisions are taught by prices", settings.polish)};
-    if (settings.price > 0 && settings.free == 0)
-        return Error{ErrorCode::invalid_value, "price: needs at least one free trajectory"};
-    if (settings.validation == 0) return Error{ErrorCode::invalid_value, "validation: 0, expected at least 1"};
+        return refused(fmt::format("polish: {}, but decisions are taught by prices", settings.polish));
+    if (settings.price > 0 && settings.free == 0) return refused("price: needs at least one free trajectory");
     double until = 0;
     for (CurriculumStage const& stage : settings.curriculum) {
         if (!(stage.until > until))

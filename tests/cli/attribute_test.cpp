@@ -135,6 +135,14 @@ TEST_P(Attribute, PublishedSetsWhatThePublishedCodeDoesAndOptionsBesideItWin) {
     EXPECT_EQ(mixed["instances"] != published["instances"], nodes_have_several_numbers());
 }
 
+TEST_P(Attribute, PaperIsTheEquationsAskedAtEveryStep) {
+    Json const paper = attribute({"--paper", "--steps", "2"});
+    Json const spelled = attribute({"--method", "gradient", "--mass", "entry", "--log-prob", "policy", "--duals-from",
+                                    "each", "--encode", "each-step", "--steps", "2"});
+    EXPECT_EQ(paper["instances"], spelled["instances"]);
+    EXPECT_EQ(paper["settings"], spelled["settings"]);
+}
+
 TEST_P(Attribute, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
     Json const all = attribute({"--steps", "4"});
     Json const some = attribute({"--step", "2,4", "--instance", "0,2"});

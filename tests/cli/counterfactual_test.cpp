@@ -181,6 +181,16 @@ TEST_P(CounterfactualCommand, ReproducesThePublishedCodeOnRequest) {
     EXPECT_FALSE(statuses.contains("certified"));
 }
 
+TEST_P(CounterfactualCommand, ThePaperIsAlgorithmOneOnTheTensorsThatAPolicyReads) {
+    Json const paper = result({"--paper", "--seed", "5"});
+    Json const spelled = result({"--search", "sampler", "--no-primitive", "--no-refine", "--state", "replay", "--norm",
+                                 "l1", "--encode", "each-step", "--seed", "5"});
+    EXPECT_EQ(paper["cells"], spelled["cells"]);
+    EXPECT_EQ(paper["settings"], spelled["settings"]);
+    EXPECT_NE(refusal({"--paper", "--published"}).find("excludes"), std::string::npos);
+    EXPECT_EQ(result({"--paper", "--state", "frozen"})["settings"]["state"], "frozen") << "options beside it win";
+}
+
 TEST_P(CounterfactualCommand, MovesWhatAnInstanceReallyContains) {
     Json const json = result({"--primitive"});
     for (Json const& decision : json["cells"]) EXPECT_LE(decision["changes"].size(), 3U);

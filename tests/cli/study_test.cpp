@@ -192,6 +192,9 @@ TEST_F(StudyCommand, ErrorsNameWhatIsWrong) {
     write("text.sqlite",
           "this is a text file and no database, and it is long enough to be looked at as one, I think.....");
     EXPECT_THAT(message(study({"--db", "text.sqlite"})), HasSubstr("not an SQLite file"));
+    policy("op"); // a file that says no size
+    EXPECT_THAT(message({"study", "--policy", "op-policy.safetensors"}),
+                AllOf(HasSubstr("op-policy.safetensors: does not say"), HasSubstr("sizes.op")));
     write("huge.json", R"({"sizes": {"op": "many"}})");
     EXPECT_THAT(message({"study", "--policy", "op-policy.safetensors", "--settings", "huge.json"}), HasSubstr("many"));
 }

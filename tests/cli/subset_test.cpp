@@ -78,6 +78,14 @@ TEST_P(SubsetCommand, AnswersAboutChosenStepsAndInstancesAsItDoesAmongAll) {
     EXPECT_NE(text_.find("         1     2  "), std::string::npos) << text_; // instance 1, step 2: the second decision
 }
 
+TEST_P(SubsetCommand, PaperIsItsEquationWithTheObservedRate) {
+    Json const paper = subset({"--paper", "--k-max", "3"});
+    Json const spelled = subset({"--accept", "empirical", "--correction", "bonferroni", "--compare", "sample",
+                                 "--baseline", "zero", "--encode", "each-step", "--k-max", "3"});
+    EXPECT_EQ(paper["cells"], spelled["cells"]);
+    EXPECT_EQ(paper["settings"], spelled["settings"]);
+}
+
 TEST_P(SubsetCommand, ReproducesThePublishedCode) {
     Json const json = subset({"--published", "--k-max", "3"});
     EXPECT_EQ(json["settings"]["compare"], "anchor");

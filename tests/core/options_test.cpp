@@ -4,6 +4,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <limits>
 
 namespace cax {
 namespace {
@@ -90,6 +91,30 @@ TEST_F(Options, CountsRefuseWhatIsNegativeBrokenOrTooLarge) {
     }
     EXPECT_EQ(set("coats", {"0"}), "--coats: 0 is not a whole number from 1 to 1000000000000000000");
     EXPECT_EQ(paint_.coats, 2U);
+}
+
+TEST_F(Options, ValuesThatAProgramSetAreCheckedLikeTypedOnes) {
+    auto const check = [&] {
+        auto const ok = table_of(paint_).check();
+        return ok ? std::string() : ok.error().message;
+    };
+    EXPECT_EQ(check(), "");
+    paint_.coats = 0;
+    EXPECT_EQ(check(), "coats: 0 is not a whole number from 1 to 1000000000000000000");
+    paint_.coats = 1;
+    paint_.litres = std::numeric_limits<double>::quiet_NaN();
+    EXPECT_EQ(check(), "litres: nan is not a number between 0 and 100");
+}
+
+TEST_F(Options, ARangeMayExcludeItsUpperEndAlone) {
+    double share = 0;
+    OptionTable table;
+    table.value("share", share, "P", "Of the budget").from_to_below(0, 1);
+    EXPECT_TRUE(table.check());
+    share = 1;
+    auto const ok = table.check();
+    ASSERT_FALSE(ok);
+    EXPECT_EQ(ok.error().message, "share: 1 is not a number from 0 to below 1");
 }
 
 TEST_F(Options, NumbersAreFiniteAndInTheirRange) {

@@ -2,6 +2,7 @@
 #include "samples.hpp"
 #include "targets.hpp"
 
+#include "cax/core/json.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/policies/policy.hpp"
 #include "cax/problems/registry.hpp"
@@ -52,9 +53,10 @@ std::vector<std::string> policy_seeds() {
 void run_checkpoint(Bytes bytes) {
     auto const file = io::parse_safetensors(bytes);
     if (!file) return expect_readable(file.error());
-    auto const state = train::from_checkpoint(*file, "the same settings");
+    auto const state = train::from_checkpoint(*file, Json("the same settings"));
     if (!state) return expect_readable(state.error());
-    auto const again = train::from_checkpoint(train::to_checkpoint(*state, "the same settings"), "the same settings");
+    auto const again =
+        train::from_checkpoint(train::to_checkpoint(*state, Json("the same settings")), Json("the same settings"));
     require(again.has_value(), "a checkpoint that cannot be written again");
 }
 
@@ -64,7 +66,7 @@ std::vector<std::string> checkpoint_seeds() {
     settings.size = "3";
     auto const state = train::initial_state(problem, settings, {.embed_dim = 4, .layers = 1, .heads = 1});
     require(state.has_value(), state ? "" : state.error().message);
-    return {file_text(io::format_safetensors(train::to_checkpoint(*state, "the same settings")))};
+    return {file_text(io::format_safetensors(train::to_checkpoint(*state, Json("the same settings"))))};
 }
 
 } // namespace cax::fuzz

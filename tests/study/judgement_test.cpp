@@ -1,6 +1,6 @@
 // What tables say of a study whose every decision is made up, so that each number is known.
-#include "judgement.hpp"
-#include "table_parts.hpp"
+#include "judge/judgement.hpp"
+#include "tables/table_parts.hpp"
 
 #include "cax/study/report.hpp"
 
@@ -20,18 +20,20 @@ ProblemFindings made_up() {
             for (std::size_t step = 0; step < 2; ++step) {
                 DecisionFinding decision{.seed = seed, .instance = instance, .step = step};
                 std::size_t const named = seed == 1 && step == 1 ? 1 : 0;
-                decision.top = {{"lp", named}, {"proxy", 1}, {"subgrad", std::nullopt}, {"lp-sum", 2}};
+                decision.top = {
+                    {Source::lp, named}, {Source::proxy, 1}, {Source::subgrad, std::nullopt}, {Source::lp_sum, 2}};
                 FlipFinding flip{.flip = true,
                                  .family = named,
                                  .instance_verdict = Verdict::certified,
                                  .prefix_verdict = Verdict::refuted,
                                  .masses = {},
                                  .dimensions = {1, 1, 10}};
-                decision.flips["replay"] = flip;
-                flip.masses = {{"l1", {4, 0, 5}},          {"l2", {4, 0, 5}},          {"linf", {4, 0, 5}},
-                               {"relative-l1", {1, 0, 2}}, {"relative-l2", {1, 0, 2}}, {"relative-linf", {3, 0, 2}}};
+                decision.flips[Search::replay] = flip;
+                flip.masses = {{{Norm::l1, false}, {4, 0, 5}},   {{Norm::l2, false}, {4, 0, 5}},
+                               {{Norm::linf, false}, {4, 0, 5}}, {{Norm::l1, true}, {1, 0, 2}},
+                               {{Norm::l2, true}, {1, 0, 2}},    {{Norm::linf, true}, {3, 0, 2}}};
                 flip.family = 2;
-                decision.flips["joint"] = flip;
+                decision.flips[Search::joint] = flip;
                 problem.decisions.push_back(std::move(decision));
             }
         }
@@ -41,17 +43,17 @@ ProblemFindings made_up() {
 
 TEST(Judgement, CountsWhatTheDecisionsSay) {
     auto const problem = made_up();
-    Agreement const lp = agreement(problem, headline_signal(), "lp");
+    Agreement const lp = agreement(problem, headline_signal(), Source::lp);
     EXPECT_EQ(lp.cases, 8U);
     EXPECT_DOUBLE_EQ(*lp.pooled, 1);
     EXPECT_DOUBLE_EQ(*lp.confusion.kappa(), 1);
-    Agreement const proxy = agreement(problem, headline_signal(), "proxy");
+    Agreement const proxy = agreement(problem, headline_signal(), Source::proxy);
     EXPECT_DOUBLE_EQ(*proxy.pooled, 0.25);
     EXPECT_DOUBLE_EQ(*proxy.mean, 0.25);
     EXPECT_DOUBLE_EQ(*proxy.std, std::sqrt(0.125)); // 0 and 0.5
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "majority").pooled, 0.75);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "subgrad").pooled, 0);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), "never heard of").pooled, 0);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Baseline::majority).pooled, 0.75);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Source::subgrad).pooled, 0);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Source::lagrangian).pooled, 0);
 }
 
 TEST(Judgement, ComparesOnTheSameDecisions) {
@@ -59,15 +61,15 @@ TEST(Judgement, ComparesOnTheSameDecisions) {
     Settings settings;
     settings.resamples = 500;
     settings.instances = 2;
-    Comparison const c = compare(problem, headline_signal(), "lp", "proxy", settings);
+    Comparison const c = compare(problem, headline_signal(), Source::lp, Source::proxy, settings);
     EXPECT_EQ(c.test.b10, 6U);
     EXPECT_EQ(c.test.b01, 0U);
     EXPECT_DOUBLE_EQ(c.pairs.point, 0.75);
     EXPECT_EQ(c.standing(), Standing::better);
-    EXPECT_EQ(compare(problem, headline_signal(), "proxy", "lp", settings).standing(), Standing::worse);
-    EXPECT_EQ(compare(problem, headline_signal(), "lp", "lp", settings).standing(), Standing::same);
-    Signal const prefix{.name = "", .variant = "replay", .filter = Signal::Filter::prefix_certified};
-    EXPECT_EQ(compare(problem, prefix, "lp", "proxy", settings).standing(), Standing::no_data);
+    EXPECT_EQ(compare(problem, headline_signal(), Source::proxy, Source::lp, settings).standing(), Standing::worse);
+    EXPECT_EQ(compare(problem, headline_signal(), Source::lp, Source::lp, settings).standing(), Standing::same);
+    Signal const& prefix = signal_of(SignalKind::prefix_certified);
+    EXPECT_EQ(compare(problem, prefix, Source::lp, Source::proxy, settings).standing(), Standing::no_data);
 }
 
 TEST(Judgement, OneInstanceShowsNothing) {
@@ -75,7 +77,7 @@ TEST(Judgement, OneInstanceShowsNothing) {
     for (DecisionFinding& decision : problem.decisions) decision.seed = decision.instance = 0;
     Settings settings;
     settings.resamples = 100;
-    Comparison const c = compare(problem, headline_signal(), "lp", "proxy", settings);
+    Comparison const c = compare(problem, headline_signal(), Source::lp, Source::proxy, settings);
     EXPECT_EQ(c.instances, 1U);
     EXPECT_EQ(c.clusters.low, c.clusters.high);
     EXPECT_EQ(c.standing(), Standing::not_shown);
@@ -84,16 +86,16 @@ TEST(Judgement, OneInstanceShowsNothing) {
 TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
     auto problem = made_up();
     for (DecisionFinding& decision : problem.decisions) {
-        decision.flips["published"] = decision.flips.at("replay");
-        decision.top["lp-first/published"] = 1;
-        decision.top["proxy/published"] = decision.top.at("lp");
+        decision.flips[Search::published] = decision.flips.at(Search::replay);
+        decision.top[{Source::lp_first, MassReading::published}] = 1;
+        decision.top[{Source::proxy, MassReading::published}] = decision.top.at(Source::lp);
     }
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "lp").pooled, 0.25);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "proxy").pooled, 1);
-    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), "majority").pooled, 0.75);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), Source::lp).pooled, 0.25);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), Source::proxy).pooled, 1);
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(true), Baseline::majority).pooled, 0.75);
     Settings settings;
     settings.resamples = 300;
-    auto const pairs = compare(problem, headline_signal(true), "lp", "proxy", settings).pairs;
+    auto const pairs = compare(problem, headline_signal(true), Source::lp, Source::proxy, settings).pairs;
     std::vector<std::uint8_t> lp, proxy(8, 1);
     for (Case const& each : cases_of(problem, headline_signal(true))) lp.push_back(each.reference == 1 ? 1 : 0);
     auto const theirs = published_bootstrap(lp, proxy, {.resamples = 300, .confidence = settings.confidence});
@@ -103,11 +105,11 @@ TEST(Judgement, ThePublishedReadingAsksThePublishedSources) {
 }
 
 TEST(Judgement, ReadsAFamilyUnderNormsAndPerDimension) {
-    FlipFinding const flip = made_up().decisions.front().flips.at("joint");
-    EXPECT_EQ(family_under(flip, {"l1", false}), 2U);
-    EXPECT_EQ(family_under(flip, {"l1", true}), 0U); // 4 / 1 against 5 / 10
-    EXPECT_EQ(family_under(flip, {"relative-linf", false}), 0U);
-    EXPECT_FALSE(family_under(flip, {"l7", false}));
+    FlipFinding const flip = made_up().decisions.front().flips.at(Search::joint);
+    EXPECT_EQ(family_under(flip, {{Norm::l1, false}, false}), 2U);
+    EXPECT_EQ(family_under(flip, {{Norm::l1, false}, true}), 0U); // 4 / 1 against 5 / 10
+    EXPECT_EQ(family_under(flip, {{Norm::linf, true}, false}), 0U);
+    EXPECT_FALSE(family_under(FlipFinding{}, {{Norm::l1, false}, false})) << "no masses";
     EXPECT_EQ(configurations(false).size(), 6U);
 }
 
@@ -133,11 +135,87 @@ struct MadeUpStudy {
                 .answers = answers(in),
                 .conclusions = conclusions(in),
                 .tables = {claims_table(in), coverage_table(in), agreement_table(in), difference_table(in),
-                           signals_table(in), stability_table(in), sweep_table(in), aggregation_table(in),
-                           published_table(in), confusion_table(in), duals_table(in), wachter_table(in),
-                           subsets_table(in), gaps_table(in), failures_table(in)}};
+                           searches_table(in), search_agreement_table(in), signals_table(in), stability_table(in),
+                           sweep_table(in), aggregation_table(in), published_table(in), confusion_table(in),
+                           duals_table(in), wachter_table(in), subsets_table(in), gaps_table(in), failures_table(in)}};
     }
 };
+
+/// The verdict on a claim; empty if no row has it.
+std::string verdict_on(Table const& claims, std::string_view claim) {
+    for (auto const& row : claims.rows) {
+        if (std::get<std::string>(row[1]) == claim) return std::get<std::string>(row[4]);
+    }
+    return "";
+}
+
+TEST(Claims, AreReproducedInSizeInDirectionOrNotAtAll) {
+    MadeUpStudy study;
+    auto const verdict = [&](std::string_view claim) { return verdict_on(claims_table(study.input()), claim); };
+    EXPECT_EQ(verdict("agreement of lp with the signal"), "direction only");     // 1 against 0.77
+    EXPECT_EQ(verdict("agreement of proxy with the signal"), "size reproduced"); // 0.25, wide, against 0.35
+    EXPECT_EQ(verdict("the signal names one family in every configuration: joint"), "not claimed by the paper");
+    EXPECT_EQ(verdict("the signal names one family in every configuration: one tensor per shot"), "no data");
+    // The subgradient's multipliers are 0: to agree with nothing by saying nothing is no reproduction.
+    EXPECT_EQ(verdict("agreement of subgrad with the signal"), "not reproduced");
+    EXPECT_EQ(verdict("subgrad recovers the binding family"), "not reproduced");
+    EXPECT_EQ(verdict("mean/sum aggregates name the same family"), "size reproduced"); // never, in both
+    EXPECT_EQ(verdict("mean gap to the best known solution (greedy)"), "no data");
+    for (DecisionFinding& decision : study.findings.problems.front().decisions) {
+        decision.top[Source::lp] = 2;
+    }
+    EXPECT_EQ(verdict("agreement of lp with the signal"), "not reproduced");
+}
+
+TEST(Claims, ComparisonsThatDifferInSizeAloneAreTold) {
+    MadeUpStudy study;
+    study.findings.problems.front().decisions.front().top[Source::proxy] = 0; // 1 of 8 decisions apart: 0.625
+    auto const table = claims_table(study.input());
+    std::string const verdict = verdict_on(table, "lp agrees more often than proxy");
+    Comparison const c =
+        compare(study.findings.problems.front(), headline_signal(), Source::lp, Source::proxy, study.settings);
+    EXPECT_EQ(verdict, c.clusters.low <= 0.512 && c.clusters.high >= 0.324 ? "size reproduced" : "direction only");
+}
+
+TEST(Judgement, TheSmallestFlipOfSeveralSearchesIsTheSignal) {
+    auto problem = made_up();
+    DecisionFinding& first = problem.decisions.front();
+    first.flips[Search::replay].l1 = 2;
+    FlipFinding small = first.flips[Search::replay];
+    small.family = 2;
+    small.l1 = 0.05;
+    first.flips[Search::one_number] = small;
+    Signal const& smallest = signal_of(SignalKind::smallest);
+    auto cases = cases_of(problem, smallest);
+    ASSERT_EQ(cases.size(), 8U);
+    EXPECT_EQ(cases.front().reference, 2U);
+    EXPECT_EQ(cases.front().l1, 0.05);
+    first.flips[Search::one_number].instance_verdict = Verdict::refuted;
+    EXPECT_EQ(cases_of(problem, smallest).front().reference, 0U) << "only certified flips count";
+    EXPECT_EQ(cases_of(problem, signal_of(SignalKind::one_number)).size(), 0U);
+}
+
+TEST(Judgement, TheSamplerIsABaselineThatHasAReadingForEverySignal) {
+    auto problem = made_up();
+    for (DecisionFinding& decision : problem.decisions) {
+        decision.sampler = {{SamplerReading::one_tensor, 0}, {SamplerReading::joint, 2}};
+    }
+    EXPECT_DOUBLE_EQ(*agreement(problem, headline_signal(), Baseline::sampler).pooled, 0.75);
+    EXPECT_DOUBLE_EQ(*agreement(problem, signal_of(SignalKind::joint), Baseline::sampler).pooled, 1);
+    EXPECT_DOUBLE_EQ(*agreement(problem, signal_of(SignalKind::joint_relative), Baseline::sampler).pooled, 0);
+}
+
+TEST(Judgement, MethodsAreJudgedOnTheDecisionsTheyWereAskedAbout) {
+    auto problem = made_up();
+    problem.decisions[0].sayings[Asked::own] = {{Method::occlusion, {3, 1, 2}}};
+    problem.decisions[1].sayings[Asked::own] = {{Method::occlusion, {0, 1, 2}}};
+    Settings settings;
+    settings.resamples = 50;
+    EXPECT_EQ(asked_cases(problem, headline_signal(), Method::occlusion).size(), 2U);
+    EXPECT_EQ(asked_cases(problem, headline_signal(), Source::lp).size(), 8U);
+    EXPECT_DOUBLE_EQ(clustered_agreement(problem, headline_signal(), Method::occlusion, settings)->point, 0.5);
+    EXPECT_DOUBLE_EQ(clustered_agreement(problem, headline_signal(), Source::lp, settings)->point, 1);
+}
 
 TEST(Tables, HaveAsManyCellsAsColumnsAndEveryNameOnce) {
     StudyTables const study = MadeUpStudy().tables();
@@ -175,7 +253,7 @@ TEST(Tables, ThePapersNumbersStandBesideOurs) {
 
 TEST(Figures, AreScriptsWithTheirData) {
     auto const all = figures(MadeUpStudy().tables());
-    ASSERT_EQ(all.size(), 5U);
+    ASSERT_EQ(all.size(), 6U);
     for (Figure const& figure : all) {
         EXPECT_THAT(figure.script, testing::HasSubstr("set output '" + figure.name + ".svg'"));
         EXPECT_THAT(figure.script, testing::HasSubstr("set output '" + figure.name + ".png'"));

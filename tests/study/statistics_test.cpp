@@ -256,5 +256,34 @@ TEST(RankCorrelation, OfTiesAndOfNothing) {
     EXPECT_FALSE(rho({1}, {1}));
 }
 
+TEST(Statistics, TheMeanAsASummaryIsTheClusteredMean) {
+    std::vector<double> const values{1, 2, 3, 5, 8, 13};
+    std::vector<std::size_t> const cluster{0, 0, 1, 1, 2, 2};
+    auto const found = clustered_summary(values, cluster, [](auto const& drawn) { return mean(drawn); },
+                                         {.resamples = 400, .confidence = 0.9, .seed = 3});
+    ASSERT_TRUE(found);
+    EXPECT_DOUBLE_EQ(found->point, mean(values));
+    EXPECT_LE(found->low, found->point);
+    EXPECT_GE(found->high, found->point);
+    EXPECT_GE(found->low, 1.5); // of the smallest cluster
+    EXPECT_LE(found->high, 10.5);
+    EXPECT_FALSE(clustered_summary({}, {}, [](auto const&) { return 0.0; }));
+}
+
+TEST(Statistics, WilsonsIntervalIsWhereTheNormalTestIsNotRejected) {
+    for (double const share : {0.0, 0.2, 0.5, 1.0}) {
+        double const cases = 40;
+        Difference const interval = wilson_interval(share, cases);
+        EXPECT_LE(interval.low, share + 1e-12);
+        EXPECT_GE(interval.high, share - 1e-12);
+        for (double const end : {interval.low, interval.high}) {
+            if (end <= 1e-12 || end >= 1 - 1e-12) continue;
+            double const z = (share - end) / std::sqrt(end * (1 - end) / cases);
+            EXPECT_NEAR(std::abs(z), 1.959964, 1e-4) << share;
+        }
+    }
+    EXPECT_NEAR(interval_of_three_runs(10, 1).high, 12.484, 1e-3); // 4.3027 / sqrt(3)
+}
+
 } // namespace
 } // namespace cax::study

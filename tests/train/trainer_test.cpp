@@ -1,5 +1,6 @@
 #include "cax/train/trainer.hpp"
 
+#include "cax/core/json.hpp"
 #include "cax/policies/decode.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/registry.hpp"
@@ -14,6 +15,8 @@ namespace cax::train {
 namespace {
 
 using testing::HasSubstr;
+
+Json const identity = {{"settings", "the same"}};
 
 TrainSettings short_settings(std::string size, std::uint64_t instances) {
     TrainSettings settings;
@@ -60,7 +63,7 @@ TEST(Trainer, ResumedFromACheckpointEndsWithTheSameBytes) {
         TrainListener const killed{.stop = [&] { return ++steps == 3; }};
         TrainState const half = run(*problem, settings, fresh(*problem, settings), killed);
         EXPECT_EQ(half.instances, 48U);
-        auto resumed = from_checkpoint(to_checkpoint(half, "settings"), "settings");
+        auto resumed = from_checkpoint(to_checkpoint(half, identity), identity);
         ASSERT_TRUE(resumed) << resumed.error().message;
         expect_same(run(*problem, settings, *std::move(resumed), {}), whole);
     }
@@ -89,7 +92,7 @@ TEST(Trainer, ImitatesFirstAndGoesOnWithItsOwnRoutesImproved) {
     // Stopped in the middle of it, resumed, on two threads: the same.
     settings.threads = 2;
     TrainState half = run(problem, settings, fresh(problem, settings), {.stop = [&] { return ++steps == 2; }});
-    auto resumed = from_checkpoint(to_checkpoint(half, "settings"), "settings");
+    auto resumed = from_checkpoint(to_checkpoint(half, identity), identity);
     ASSERT_TRUE(resumed) << resumed.error().message;
     expect_same(run(problem, settings, *std::move(resumed), {}), whole);
 }
@@ -143,10 +146,16 @@ TEST(Trainer, TaughtByPricesLearnsToPack) {
 TEST(Trainer, RefusesACheckpointOfOtherSettings) {
     Problem const& problem = *find_problem("op");
     auto const settings = short_settings("6", 32);
-    auto const file = to_checkpoint(fresh(problem, settings), "seed=1");
-    auto const state = from_checkpoint(file, "seed=2");
-    ASSERT_FALSE(state);
-    EXPECT_NE(state.error().message.find("seed=1"), std::string::npos);
+    auto const refusal = [&](Json const& written, Json const& asked) {
+        auto const state = from_checkpoint(to_checkpoint(fresh(problem, settings), written), asked);
+        return state ? std::string("accepted") : state.error().message;
+    };
+    Json const one = {{"size", "6"}, {"seed", 1}};
+    EXPECT_EQ(refusal(one, one), "accepted");
+    EXPECT_THAT(refusal(one, {{"size", "6"}, {"seed", 2}}), HasSubstr("seed was 1 and is 2"));
+    EXPECT_THAT(refusal(one, {{"size", "6"}}), HasSubstr("seed was 1 and is nothing"));
+    EXPECT_THAT(refusal("seed=1", one), HasSubstr("a version that noted other settings"));
+    EXPECT_EQ(refusal({{"from", "caf\xe9"}}, {{"from", "caf\xe9"}}), "accepted") << "a file name that is no UTF-8";
 }
 
 TEST(Trainer, StopsWithAMessageWhenThePolicyIsNoLongerANumber) {

@@ -35,6 +35,17 @@ void describe_masses(OptionTable& table, AttributionOptions& attribution) {
 
 void describe(OptionTable& table, AttributionRequest& request) {
     table
+        .flag("paper", request.paper,
+              "Exactly the paper's equations 1 and 3 (also the defaults): absolute entries of the gradient of the "
+              "policy's log-probability, every instance's own duals")
+        .without({"published"})
+        .not_a_setting()
+        .first()
+        .then([&request] {
+            request.attribution.method = AttributionMethod::gradient;
+            request.attribution.fidelity = AttributionFidelity::paper();
+        });
+    table
         .flag("published", request.published,
               "As the published code: --mass node --log-prob raw --keep-spent --duals-from first; options given beside "
               "it win")

@@ -101,12 +101,25 @@ void move_primitives(CounterfactualOptions& options) {
     options.perturbation.toggles = true;
 }
 
+/// "op prize 0.5, budget 0.1, locs 0.3; tsp locs 0.3".
+std::string usual_budgets() {
+    std::vector<std::string> problems;
+    for (Problem const* const problem : all_problems()) {
+        std::vector<std::string> tensors;
+        for (TensorInfo const& tensor : problem->info().tensors) {
+            tensors.push_back(fmt::format("{} {}", tensor.name, tensor.budget));
+        }
+        problems.push_back(fmt::format("{} {}", problem->info().name, fmt::join(tensors, ", ")));
+    }
+    return fmt::format("{}", fmt::join(problems, "; "));
+}
+
 void describe_search(OptionTable& table, CounterfactualRequest& request) {
     CounterfactualOptions& options = request.options.search;
     PerturbationOptions& moves = options.perturbation;
     auto const sampler = [&] { request.wants_sampler = true; };
     table.choice("search", request.options.finder, "Where changes are looked for")
-        .default_is("guided; sampler with --published, --shots, --count, --joint or --plain-loop")
+        .default_is("guided; sampler with --paper, --published, --shots, --count, --joint or --plain-loop")
         .then([&] { request.finder_given = true; });
     table.flag("one-number", request.options.one_number,
                "Only changes of one number, each of them tried in both directions (slow)");
@@ -115,7 +128,11 @@ void describe_search(OptionTable& table, CounterfactualRequest& request) {
     table.value("shots", options.shots, "M", "Random changes per decision").from(1).then(sampler);
     table.choice("state", options.fidelity.state, "Which state the policy is shown");
     table.choice("norm", options.norm, "What smallest means");
-    table.value("budget", request.budgets, "TENSOR=RHO", "How far entries of a tensor may move; may be repeated")
+    table
+        .value("budget", request.budgets, "TENSOR=RHO",
+               "How far entries of a tensor may move; may be repeated. Random changes have a standard deviation of a "
+               "third of it. Otherwise: " +
+                   usual_budgets())
         .not_a_setting();
     table.setting("budgets", [&] {
         Json budgets = Json::object();
@@ -139,6 +156,18 @@ void describe_search(OptionTable& table, CounterfactualRequest& request) {
         .default_is("where tensors follow from others")
         .as("primitive", [&] { return Json(options.kind == ChangeKind::primitive); })
         .then([&] { move_primitives(options); });
+    table
+        .flag("paper", request.paper,
+              "Exactly the paper's equation 4 and algorithm 1: random changes of the tensors that a policy reads, the "
+              "smallest that flips, states replayed, no refinement")
+        .without({"published"})
+        .not_a_setting()
+        .first()
+        .then([&] {
+            options.fidelity = CounterfactualFidelity::paper();
+            options.norm = Norm::l1;
+            request.options.refine = false;
+        });
     table
         .flag("published", request.published,
               "What the paper's published code does: frozen states, truncated windows, its envelope")
@@ -206,7 +235,7 @@ void describe(OptionTable& table, CounterfactualRequest& request) {
 
 Result<void> CounterfactualRequest::resolve(ProblemInfo const& info) {
     problem = &info;
-    if (!finder_given && (published || wants_sampler)) options.finder = FlipSearch::sampler;
+    if (!finder_given && (paper || published || wants_sampler)) options.finder = FlipSearch::sampler;
     if (options.one_number && options.finder == FlipSearch::sampler) {
         return unclear("--one-number: only --search guided does that");
     }
@@ -214,7 +243,7 @@ Result<void> CounterfactualRequest::resolve(ProblemInfo const& info) {
         return unclear("--published freezes states, --state replay does not; choose one");
     }
     bool const derived = std::ranges::any_of(info.tensors, &TensorInfo::derived);
-    if (primitive && derived && !published) move_primitives(options.search);
+    if (primitive && derived && !paper && !published) move_primitives(options.search);
     if (auto const ok = read_moves(*this, info, options.search.perturbation); !ok) return ok.error();
     if (auto const ok = read_bound(*this, info, options.certification); !ok) return ok.error();
     return check_options(info, options);

@@ -44,6 +44,19 @@ void describe(OptionTable& table, SubsetRequest& request) {
         .as("exact_budget", [&] { return Json(request.exact ? request.exact_budget : 0); });
     table.value("points", request.points, "n", "Points of integrated gradients").range(1, 100'000);
     table
+        .flag("paper", request.paper,
+              "Exactly the paper's equation 2 (also the defaults): the observed rate decides, delta is spent on all "
+              "sizes together, every masked sample is compared with itself unmasked")
+        .without({"published"})
+        .not_a_setting()
+        .first()
+        .then([&request] {
+            request.subset.accept = Acceptance::empirical;
+            request.subset.correction = Correction::bonferroni;
+            request.subset.baseline = MaskingBaseline::zero;
+            request.subset.fidelity = SubsetFidelity::paper();
+        });
+    table
         .flag("published", request.published,
               "As the paper's published code does it: anchor, fresh noise for every size, whole numbers cut off, short "
               "tensors never hidden, spent nodes counted, node masses of unclipped logits")

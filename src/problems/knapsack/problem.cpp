@@ -106,6 +106,10 @@ public:
         return taken;
     }
 
+    [[nodiscard]] Result<ActionPlan> action_plan(cax::Instance const&, Solution const& solution, Rng*) const override {
+        return ActionPlan{std::get<Packing>(solution).items, true};
+    }
+
     [[nodiscard]] std::string describe_action(cax::State const&, std::size_t action) const override {
         return "pack " + name_of(action);
     }

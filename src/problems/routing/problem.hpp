@@ -48,6 +48,8 @@ public:
     [[nodiscard]] Result<Solution> solution_from_json(cax::Instance const& instance, Json const& json) const final;
     [[nodiscard]] Result<std::vector<std::size_t>> actions(cax::Instance const& instance, Solution const& solution,
                                                            std::span<std::size_t const> like) const final;
+    [[nodiscard]] Result<ActionPlan> action_plan(cax::Instance const& instance, Solution const& solution,
+                                                 Rng* rng) const final;
     [[nodiscard]] std::vector<TensorCopy> copies(cax::State const& state) const final;
 
     // Presentation.

@@ -120,4 +120,18 @@ Result<std::vector<std::size_t>> Problem::actions(cax::Instance const& instance,
     return actions;
 }
 
+/// Route after route, in any order, back to the depot after each.
+Result<ActionPlan> Problem::action_plan(cax::Instance const&, Solution const& solution, Rng* rng) const {
+    auto const* given = std::get_if<Routes>(&solution);
+    assert(given != nullptr);
+    auto routes = given->routes;
+    for (std::size_t i = routes.size(); rng != nullptr && i > 1; --i) std::swap(routes[i - 1], routes[rng->below(i)]);
+    ActionPlan plan;
+    for (auto const& route : routes) {
+        plan.actions.insert(plan.actions.end(), route.begin(), route.end());
+        if (look().nodes.depot) plan.actions.push_back(0);
+    }
+    return plan;
+}
+
 } // namespace cax::routing

@@ -78,7 +78,8 @@ struct Option {
     std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
     double low = 0; ///< numbers are never negative
     double high = std::numeric_limits<double>::infinity();
-    bool open = false; ///< the ends of low .. high are outside
+    bool open_low = false; ///< the lower end of low .. high is outside
+    bool open_high = false;
     std::optional<std::string> default_words;
     Texts excludes;                ///< names of options that cannot stand beside it
     Texts needs;                   ///< names of options that it makes no sense without
@@ -88,8 +89,9 @@ struct Option {
 
     Option& from(std::uint64_t low_end) { return range(low_end, most); }
     Option& range(std::uint64_t low_end, std::uint64_t high_end);
-    Option& within(double low_end, double high_end);  ///< both included
-    Option& between(double low_end, double high_end); ///< both excluded
+    Option& within(double low_end, double high_end);        ///< both included
+    Option& between(double low_end, double high_end);       ///< both excluded
+    Option& from_to_below(double low_end, double high_end); ///< the upper one excluded
     Option& as(std::string field);
     Option& as(std::string field, std::function<Json()> get);
     Option& not_a_setting() { return as(""); }
@@ -114,6 +116,8 @@ struct Option {
     [[nodiscard]] Result<void> set(Texts const& given) const;
     /// As in JSON. Likewise.
     [[nodiscard]] Result<void> read(Json const& given) const;
+    /// Is the value that it has now within its range? Likewise.
+    [[nodiscard]] Result<void> check() const;
     [[nodiscard]] Json get() const;
     /// Its fields of the version before, as `key` says them.
     [[nodiscard]] Texts former_keys() const;
@@ -173,6 +177,9 @@ public:
     [[nodiscard]] Texts deprecations(std::map<std::string, Texts> const& given) const;
     /// The fields of an object; errors begin with the field, "subset.delta: ...", an unknown one lists those there are.
     [[nodiscard]] Result<void> read(Json const& object) const { return read_fields(object, ""); }
+    /// Are the numbers that the struct holds now within their ranges? For structs that a program filled in. Errors
+    /// begin with the field.
+    [[nodiscard]] Result<void> check() const;
     /// Every option that has a field, in the table's order.
     [[nodiscard]] Json json() const;
 

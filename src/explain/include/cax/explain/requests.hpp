@@ -39,6 +39,7 @@ struct AttributionRequest {
     AttributionOptions attribution;
     MultiplierOptions multipliers;
     std::string lambda; ///< multipliers that are given: "capacity=1,spatial=0.2"
+    bool paper = false;
     bool published = false;
 
     /// Error if options contradict each other, or a family does not exist.
@@ -57,6 +58,7 @@ struct CounterfactualRequest {
     std::vector<std::string> fixed;   ///< "locs"
     std::map<std::string, std::optional<double>, std::less<>> bounds; ///< by ProblemInfo::bound_option
     bool primitive = true; ///< in effect only where tensors follow from others
+    bool paper = false;
     bool published = false;
     bool per_family = false;
     bool wachter = false;
@@ -75,6 +77,7 @@ struct SubsetRequest {
     std::uint64_t points = OrderingOptions{}.points;
     bool exact = false;
     std::uint64_t exact_budget = 20'000; ///< of forward passes, if exact
+    bool paper = false;
     bool published = false;
 
     /// Which orders these are. Error names one that does not exist.

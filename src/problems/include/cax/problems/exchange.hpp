@@ -22,6 +22,12 @@ struct TensorCopy {
     std::size_t first = 0;   ///< entry of the feature tensor that the copy begins with
 };
 
+/// The actions of an episode. With `any_order`, every order of them makes the same solution.
+struct ActionPlan {
+    std::vector<std::size_t> actions;
+    bool any_order = false;
+};
+
 /// Preconditions: instances, states and solutions belong to the problem.
 class Exchange {
 public:
@@ -44,6 +50,12 @@ public:
     [[nodiscard]] virtual Result<std::vector<std::size_t>> actions(Instance const& instance, Solution const& solution,
                                                                    std::span<std::size_t const> like) const = 0;
 
+    /// An episode that makes this solution, to be imitated. Where several do (routes in another order), one that `rng`
+    /// draws; without `rng`, the one in the order of the solution. Neither the solution nor the masks are asked, so an
+    /// action may turn out to be forbidden. Error (unsupported) where the problem offers no such episodes.
+    [[nodiscard]] virtual Result<ActionPlan> action_plan(Instance const& instance, Solution const& solution,
+                                                         Rng* rng) const;
+
     /// Every tensor of the state under rl4co's name, without the batch dimension. `done` has shape [1].
     [[nodiscard]] virtual NamedTensors tensors(State const& state) const = 0;
     /// Those of them that repeat features (of names that tensors() need not have): they move along, and their gradients
@@ -56,6 +68,8 @@ public:
 [[nodiscard]] Result<Solution> solution_from_json(Instance const& instance, Json const& json);
 [[nodiscard]] Result<std::vector<std::size_t>> actions_of(Instance const& instance, Solution const& solution,
                                                           std::span<std::size_t const> like = {});
+/// One that `rng` draws, or without it the one in the order of the solution: see Exchange.
+[[nodiscard]] Result<ActionPlan> action_plan_of(Instance const& instance, Solution const& solution, Rng* rng = nullptr);
 [[nodiscard]] NamedTensors tensors_of(State const& state);
 
 /// The state's tensors with these feature values, everything else as it is: what a policy sees that reads rl4co's

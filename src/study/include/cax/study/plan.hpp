@@ -3,11 +3,13 @@
 // and decisions for each of its decisions, one per stage. Status, merging and tables all ask here what should be there.
 #include "cax/core/result.hpp"
 #include "cax/explain/fidelity.hpp"
+#include "cax/study/names.hpp"
 #include "cax/study/settings.hpp"
 #include "cax/study/store.hpp"
 
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,30 +33,34 @@ using Variable = std::function<std::optional<std::string>(std::string const& nam
 /// All tasks of a shard, instances first: problems and policies take turns, so that the time left can be guessed.
 [[nodiscard]] std::vector<Task> tasks_of(StoreHeader const& header, Settings const& settings);
 
-/// How one counterfactual search differs from the paper's equations.
+/// Who looks for the smallest change.
+enum class SearchMethod {
+    sampler,    ///< random shots, as in the paper's algorithm 1
+    guided,     ///< along the gradients of the policy
+    one_number, ///< every number alone, without gradients
+};
+/// How one counterfactual search differs from the paper's.
 struct CounterfactualVariant {
-    std::string name;
+    Search search = Search::replay;
+    SearchMethod method = SearchMethod::sampler;
     CounterfactualFidelity fidelity = {};
     bool joint = false;    ///< all tensors in every shot
     bool relative = false; ///< the smallest change in units of each tensor's spread
     bool prefix = false;   ///< certified in prefix mode, too
 };
-[[nodiscard]] std::vector<CounterfactualVariant> const& counterfactual_variants();
-[[nodiscard]] std::vector<std::string> const& subset_variants();
+/// One per search, in the order of the enum.
+[[nodiscard]] std::span<CounterfactualVariant const> counterfactual_variants();
+[[nodiscard]] CounterfactualVariant const& variant_of(Search search);
 
-inline constexpr char const* walk_stage = "walk"; ///< the first decision of every task: how many decisions there are
-
+/// The first decision of every task: how many decisions there are.
+inline constexpr Stage walk_stage = SingleStage::episode;
 /// Stages of a task after the episode, in the order in which they run.
-struct StageName {
-    std::string name;
-    bool whole_instance = false;
-};
-[[nodiscard]] std::vector<StageName> stages_of(StoreHeader const& header, Settings const& settings, Task const& task);
+[[nodiscard]] std::vector<Stage> stages_of(StoreHeader const& header, Settings const& settings, Task const& task);
 
 struct StageStatus {
     std::string problem;
     std::size_t seed = 0;
-    std::string stage;
+    std::string stage; ///< its name
     std::size_t done = 0;
     std::size_t expected = 0; ///< as far as is known: decisions that no episode has counted yet count as settings.steps
     std::size_t failed = 0;

@@ -25,6 +25,13 @@ struct SubsetSettings {
     std::size_t k_max = 25;
 };
 
+/// The search that tries every number alone.
+struct OneNumberSettings {
+    std::size_t instances = 16; ///< the first so many instances of every policy
+    std::size_t levels = 6;     ///< sizes that every number is tried at, each four times the one before
+    std::size_t rounds = 6;     ///< of bisection below the first size that flips
+};
+
 /// How explanations are judged against what interventions show (docs/study.md).
 struct JudgeSettings {
     std::size_t instances = 8; ///< the first so many instances of every policy
@@ -42,6 +49,8 @@ struct Settings {
     std::uint64_t seed = 0;     ///< names every random number of the study
     SubsetSettings subset;
     JudgeSettings judge;
+    OneNumberSettings one_number;
+    std::size_t guided_passes = 28; ///< forward passes of each guided search
     /// Iterations of the classical search that gaps are measured against: a budget that does not depend on the machine.
     std::uint64_t search_iterations = 100000;
     /// Work units of the constraint solver per certificate, for the same reason.

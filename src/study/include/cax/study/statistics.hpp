@@ -3,6 +3,7 @@
 // what a predictor that looks at nothing would score. Plain functions on plain vectors; chance enters by a seed alone.
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <vector>
@@ -51,6 +52,17 @@ struct Difference {
 /// The mean of values in clusters, with a percentile interval from whole clusters resampled. Zeros for no values.
 [[nodiscard]] Difference clustered_mean(std::span<double const> values, std::span<std::size_t const> cluster,
                                         BootstrapOptions const& options = {});
+/// A number that values have together: their median, the largest. Gets at least one value.
+using Summary = std::function<double(std::vector<double> const& values)>;
+/// The same of such a number; resamples of no value count as no resample. Nothing for no values.
+[[nodiscard]] std::optional<Difference> clustered_summary(std::span<double const> values,
+                                                          std::span<std::size_t const> cluster, Summary const& summary,
+                                                          BootstrapOptions const& options = {});
+/// A share that others have counted, with Wilson's 95 % interval (1927). Precondition: cases > 0.
+[[nodiscard]] Difference wilson_interval(double share, double cases);
+/// The mean of three runs with this sample standard deviation, with Student's 95 % interval.
+[[nodiscard]] Difference interval_of_three_runs(double mean, double deviation);
+
 using Label = std::optional<std::size_t>;
 /// Cohen's kappa of two labellings of the same cases, with such an interval. Only cases that both label count. Nothing
 /// if there are none, or if chance alone is always right; resamples in which it is do not count either.

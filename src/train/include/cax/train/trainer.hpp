@@ -3,6 +3,7 @@
 // the problem's own classical search, or by the prices of all actions at its own decisions: no data set, no torch.
 // Everything is a function of the settings and the number of instances seen: no result depends on the number of
 // threads, and a run that is stopped and resumed from its checkpoint ends with the same numbers as one that was not.
+#include "cax/core/json_fwd.hpp"
 #include "cax/core/result.hpp"
 #include "cax/policies/trainable.hpp"
 
@@ -110,8 +111,9 @@ struct TrainListener {
 [[nodiscard]] Result<TrainState> train(Problem const& problem, TrainSettings const& settings, TrainState start,
                                        TrainListener const& listener);
 
-/// A state as a file of named tensors and back. `settings_text` is stored and must be the same on reading.
-[[nodiscard]] TensorFile to_checkpoint(TrainState const& state, std::string const& settings_text);
-[[nodiscard]] Result<TrainState> from_checkpoint(TensorFile const& file, std::string const& settings_text);
+/// A state as a file of named tensors and back. `identity`: every setting that changes the numbers, by name
+/// (OptionTable::json()). It is stored and must be the same on reading; the error names the first setting that differs.
+[[nodiscard]] TensorFile to_checkpoint(TrainState const& state, Json const& identity);
+[[nodiscard]] Result<TrainState> from_checkpoint(TensorFile const& file, Json const& identity);
 
 } // namespace cax::train
