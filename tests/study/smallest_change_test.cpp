@@ -35,7 +35,7 @@ bool flips(Walked const& on, std::size_t step, Features const& change) {
     auto const instance = changed(*on.episode.instance, change);
     if (!instance) return false;
     auto const prefix = on.episode.actions();
-    auto const state = replay(**instance, std::span(prefix).first(step));
+    auto const state = replay_actions(**instance, std::span(prefix).first(step));
     if (!state || (*state)->done() || nothing_allowed(**state)) return false;
     if (envelope_violation(**state, (*state)->features())) return false;
     Observation const seen = on.policy->observe(**state);

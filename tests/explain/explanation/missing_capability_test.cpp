@@ -2,6 +2,7 @@
 #include "cax/explain/explanation.hpp"
 
 #include "cax/problems/registry.hpp"
+#include "explained.hpp"
 #include "random_policy.hpp"
 #include "variant_problems.hpp"
 
@@ -16,11 +17,10 @@ Result<Explanation> explained(Problem const& problem, void (*choose)(ExplainOpti
     auto const policy = make_policy(test::random_policy("cvrp", 16, 1, 2));
     EXPECT_TRUE(instance && policy);
     ExplainOptions options;
-    options.attribution = options.counterfactual = options.subset = false;
-    options.swap = options.sensitivity = options.forbidden = options.alternatives = options.thumb = false;
+    options.parts = ChosenParts::of<parts::Story>();
     options.threads = 1;
     choose(options);
-    return explain(**policy, *instance, options);
+    return test::explained(**policy, *instance, options);
 }
 
 TEST(MissingCapabilities, LeaveTheStoryOfThePlan) {
@@ -37,26 +37,26 @@ TEST(MissingCapabilities, LeaveTheStoryOfThePlan) {
 
 TEST(MissingCapabilities, LeaveAttributionWithMultipliersOfOne) {
     auto const bare = explained(test::bare_problem(), [](ExplainOptions& options) {
-        options.attribution = true;
-        options.multipliers.backend = Backend::proxy;
+        options.parts.set<parts::Attribution>();
+        options.of<parts::Attribution>().multipliers.backend = Backend::proxy;
     });
     ASSERT_TRUE(bare) << bare.error().message;
-    for (auto const& step : bare->steps) EXPECT_TRUE(step.attribution);
+    for (auto const& step : bare->steps) EXPECT_TRUE(step.of<parts::Attribution>());
 }
 
 TEST(MissingCapabilities, AreNoHeuristicsAndNoProvedAlternatives) {
     auto const bare =
-        explained(test::bare_problem(), [](ExplainOptions& options) { options.alternatives = options.thumb = true; });
+        explained(test::bare_problem(), [](ExplainOptions& options) { options.parts.set<parts::Alternatives>().set<parts::Thumb>(); });
     ASSERT_TRUE(bare) << bare.error().message;
     for (auto const& step : bare->steps) {
-        ASSERT_TRUE(step.alternatives);
-        for (auto const& each : step.alternatives->all) EXPECT_NE(each.status, CostStatus::proved);
+        ASSERT_TRUE(step.of<parts::Alternatives>());
+        for (auto const& each : step.of<parts::Alternatives>()->all) EXPECT_NE(each.status, CostStatus::proved);
     }
 }
 
 TEST(MissingCapabilities, AreRefusedByNameWhereAPartIsMadeOfThem) {
     auto const relaxation =
-        explained(test::bare_problem(), [](ExplainOptions& options) { options.attribution = true; });
+        explained(test::bare_problem(), [](ExplainOptions& options) { options.parts.set<parts::Attribution>(); });
     ASSERT_FALSE(relaxation);
     EXPECT_NE(relaxation.error().message.find("no linear relaxation for cvrp"), std::string::npos)
         << relaxation.error().message;
@@ -64,11 +64,11 @@ TEST(MissingCapabilities, AreRefusedByNameWhereAPartIsMadeOfThem) {
 
 TEST(MissingCapabilities, LeaveEveryOtherPart) {
     using Choose = void (*)(ExplainOptions&);
-    for (Choose const choose : {Choose([](ExplainOptions& options) { options.counterfactual = true; }),
-                                Choose([](ExplainOptions& options) { options.subset = true; }),
-                                Choose([](ExplainOptions& options) { options.swap = true; }),
-                                Choose([](ExplainOptions& options) { options.sensitivity = true; }),
-                                Choose([](ExplainOptions& options) { options.forbidden = true; })}) {
+    for (Choose const choose : {Choose([](ExplainOptions& options) { options.parts.set<parts::Counterfactual>(); }),
+                                Choose([](ExplainOptions& options) { options.parts.set<parts::Subset>(); }),
+                                Choose([](ExplainOptions& options) { options.parts.set<parts::Swap>(); }),
+                                Choose([](ExplainOptions& options) { options.parts.set<parts::Sensitivity>(); }),
+                                Choose([](ExplainOptions& options) { options.parts.set<parts::Forbidden>(); })}) {
         auto const bare = explained(test::bare_problem(), choose);
         ASSERT_TRUE(bare) << bare.error().message;
         EXPECT_FALSE(bare->steps.empty());

@@ -24,7 +24,7 @@ struct Forbidden : PartDefaults {
     using Request = NoOptions;
     using Finding = std::vector<StepForbidden>;
 
-    static Result<Options> resolve(Request& const&, ProblemInfo const&) { return Options{}; }
+    static Result<Options> resolve(Request&, ProblemInfo const&) { return Options{}; }
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
     static void add_lines(StepWords const& words, Step const& step, Lines& lines);
 };

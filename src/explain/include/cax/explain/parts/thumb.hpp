@@ -17,7 +17,7 @@ struct Thumb : PartDefaults {
     using Request = NoOptions;
     using Finding = cax::Thumb;
 
-    static Result<Options> resolve(Request& const&, ProblemInfo const&) { return Options{}; }
+    static Result<Options> resolve(Request&, ProblemInfo const&) { return Options{}; }
     static Result<Finding> explain(ExplanationContext const& context, Step const& so_far);
 };
 
