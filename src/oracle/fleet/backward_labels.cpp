@@ -74,15 +74,15 @@ bool BackwardLabels::dominated(Label const& label, Dominance dominance, Work& wo
 }
 
 /// Is a to be looked at after b? The order in which no label is dominated by a later one.
-bool BackwardLabels::later(std::uint32_t a, std::uint32_t b) const {
-    Label const& x = labels_[a];
-    Label const& y = labels_[b];
-    if (x.latest != y.latest) return x.latest < y.latest;
-    if (x.load != y.load) return x.load > y.load;
+bool BackwardLabels::later(Waiting const& a, Waiting const& b) const {
+    if (a.latest != b.latest) return a.latest < b.latest;
+    if (a.load != b.load) return a.load > b.load;
+    Label const& x = labels_[a.label];
+    Label const& y = labels_[b.label];
     int const more = std::popcount(x.set) - std::popcount(y.set);
     if (more != 0) return more > 0;
     if (x.cost != y.cost) return x.cost > y.cost;
-    return a > b;
+    return a.label > b.label;
 }
 
 void BackwardLabels::create(std::size_t customer, std::uint32_t next, double latest, Dominance dominance, Work& work) {
@@ -106,9 +106,9 @@ void BackwardLabels::create(std::size_t customer, std::uint32_t next, double lat
     if (dominated(label, dominance, work)) return;
     label.blocked |= out_of_reach(label);
     labels_.push_back(label);
-    open_.push_back(static_cast<std::uint32_t>(labels_.size() - 1));
-    std::push_heap(open_.begin(), open_.end(), [this](std::uint32_t a, std::uint32_t b) { return later(a, b); });
-    work.spend(8);
+    open_.push_back({label.latest, label.load, static_cast<std::uint32_t>(labels_.size() - 1)});
+    std::push_heap(open_.begin(), open_.end(), [this](Waiting const& a, Waiting const& b) { return later(a, b); });
+    work.spend(25);
 }
 
 void BackwardLabels::keep(std::uint32_t index) {
@@ -139,11 +139,11 @@ bool BackwardLabels::run(Dominance dominance, Work& work) {
         if (latest < earliest_[i] || rest_.demand(i) > rest_.largest_load()) continue;
         create(i, no_label, latest, dominance, work);
     }
-    auto const order = [this](std::uint32_t a, std::uint32_t b) { return later(a, b); };
+    auto const order = [this](Waiting const& a, Waiting const& b) { return later(a, b); };
     while (!open_.empty()) {
         if (work.exhausted() || labels_.size() > most_labels) return false;
         std::pop_heap(open_.begin(), open_.end(), order);
-        std::uint32_t const index = open_.back();
+        std::uint32_t const index = open_.back().label;
         open_.pop_back();
         if (dominated(labels_[index], dominance, work)) continue;
         keep(index);

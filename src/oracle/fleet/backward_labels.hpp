@@ -64,12 +64,18 @@ private:
     [[nodiscard]] CustomerSet out_of_reach(Label const& label) const;
     [[nodiscard]] bool dominated(Label const& label, Dominance dominance, Work& work) const;
     void keep(std::uint32_t index);
-    [[nodiscard]] bool later(std::uint32_t a, std::uint32_t b) const;
+    /// A label that is to be looked at, with what says when.
+    struct Waiting {
+        double latest = 0;
+        double load = 0;
+        std::uint32_t label = 0;
+    };
+    [[nodiscard]] bool later(Waiting const& a, Waiting const& b) const;
 
     Rest const& rest_;
     Prices const& prices_;
     std::vector<Label> labels_;
-    std::vector<std::uint32_t> open_; ///< a heap
+    std::vector<Waiting> open_; ///< a heap
     std::vector<Ends> ends_;
     std::vector<Reach> reach_;
     std::vector<double> loads_;           ///< demands, ascending

@@ -82,7 +82,7 @@ Result<void> ColumnGeneration::solve() {
     auto solution = session_->solve({.primal = true});
     if (!solution) return solution.error();
     solution_ = *std::move(solution);
-    work_.spend(solution_.iterations * (rest_.rows() + columns_.size() / 8) + columns_.size());
+    work_.spend((10 + solution_.iterations) * (1000 + rest_.rows() + columns_.size() / 2));
     if (solution_.status != LpStatus::optimal)
         return Error{ErrorCode::solver_failed, "the covering program was not solved"};
     prices_.row.assign(rest_.rows(), 0);

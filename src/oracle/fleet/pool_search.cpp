@@ -16,7 +16,7 @@ constexpr double integral = 1e-6;      ///< values this near to a whole number a
 constexpr double sum_rounding = 1e-9;  ///< lengths that differ by less, relative, are equal
 constexpr double artificial_cost = 30; ///< of a row that no route covers, in limits
 constexpr std::size_t columns_per_round = 200;
-constexpr std::size_t cuts_per_round = 40;
+constexpr std::size_t cuts_per_round = 60;
 constexpr std::size_t most_cuts = 400;
 constexpr double least_violation = 0.02;
 
@@ -41,7 +41,10 @@ struct Node {
 };
 
 /// A cut: of the routes with two of these three, at most one.
-[[nodiscard]] bool is_cut(CustomerSet set, CustomerSet three) { return std::popcount(set & three) >= 2; }
+[[nodiscard]] bool is_cut(CustomerSet set, CustomerSet three) {
+    CustomerSet const common = set & three;
+    return (common & (common - 1)) != 0;
+}
 
 class PoolSearch {
 public:
@@ -173,15 +176,14 @@ private:
         bool const root = node.branches.empty();
         enter(node);
         bool primal = root;
-        double before = -lp_infinity;
+        std::vector<double> bounds; // by round of cuts
         for (std::size_t round = 0;; ++round) {
             while (true) {
                 if (work_.exhausted()) return false;
                 auto solution = session_->solve({.primal = primal});
                 if (!solution) return solution.error();
                 solution_ = *std::move(solution);
-                work_.spend(solution_.iterations * (task_.rows + cuts_.size() + handed_over_.size() / 8) +
-                            handed_over_.size());
+                work_.spend((10 + solution_.iterations) * (1000 + task_.rows + cuts_.size() + handed_over_.size() / 2));
                 if (solution_.status != LpStatus::optimal)
                     return Error{ErrorCode::solver_failed, "the partitioning program was not solved"};
                 auto const cheap = cheap_columns(node);
@@ -197,10 +199,33 @@ private:
                 node.bound = cutoff_;
                 return true;
             }
-            bool const slow = node.bound - before < 0.01 * (cutoff_ - node.bound) && round >= 3;
-            before = node.bound;
-            if ((!root && round >= 2) || slow || !add_cuts()) return true;
+            bounds.push_back(solution_.objective);
+            drop_loose_cuts();
+            if (is_slow(bounds, node) || !add_cuts()) return true;
         }
+    }
+
+    /// Do cuts raise the bound too little to go on?
+    [[nodiscard]] bool is_slow(std::vector<double> const& bounds, Node const& node) const {
+        std::size_t const patience = node.branches.size() <= 1 ? 3 : 1;
+        if (bounds.size() <= patience) return false;
+        double const gained = bounds.back() - bounds[bounds.size() - 1 - patience];
+        return gained < 0.03 * (cutoff_ - bounds.back()) * static_cast<double>(patience);
+    }
+
+    /// Cuts that the solution does not meet with equality cost time and say nothing.
+    void drop_loose_cuts() {
+        std::vector<std::size_t> rows;
+        std::vector<CustomerSet> kept;
+        for (std::size_t c = 0; c < cuts_.size(); ++c) {
+            if (solution_.dual[cut_row(c)] == 0)
+                rows.push_back(cut_row(c));
+            else
+                kept.push_back(cuts_[c]);
+        }
+        if (rows.empty()) return;
+        session_->remove_rows(rows);
+        cuts_ = std::move(kept);
     }
 
     [[nodiscard]] double reduced(CustomerSet set, double length) const {
@@ -321,7 +346,7 @@ private:
         std::vector<LaterRow> rows;
         for (auto const& [activity, three] : broken) {
             bool crowded = false;
-            for_each(three, [&](std::size_t row) { crowded = crowded || used[row] >= 6; });
+            for_each(three, [&](std::size_t row) { crowded = crowded || used[row] >= 8; });
             if (crowded) continue;
             for_each(three, [&](std::size_t row) { ++used[row]; });
             LaterRow& row = rows.emplace_back(LaterRow{.bounds = at_most(1), .terms = {}});
