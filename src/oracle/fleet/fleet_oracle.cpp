@@ -17,7 +17,6 @@ using namespace oracle;
 
 constexpr double first_gap = 0.006; ///< of the bound
 constexpr double wider = 1.7;       ///< from one rung of gaps to the next
-constexpr double sum_rounding = 1e-9;
 constexpr std::size_t most_routes = 400'000;
 constexpr std::size_t most_carried = 3000;
 
@@ -54,9 +53,11 @@ public:
         }
         answer.lower_bound = simple_bound(*rest);
         for (Solution const& known : options.known) offer_known(known, prefix, options, answer);
-        auto const ok = rest->customers() == 0 ? finish(*rest, options, answer)
-                                               : solve(*rest, vehicles, options, work, answer);
-        if (!ok) return ok.error();
+        if (rest->customers() == 0) {
+            finish(*rest, options, answer);
+        } else if (rest->customers() <= most_customers_left) {
+            if (auto ok = solve(*rest, vehicles, options, work, answer); !ok) return ok.error();
+        }
         answer.work = work.spent();
         settle(answer);
         return answer;
@@ -97,14 +98,13 @@ private:
     }
 
     /// Nobody is left: home.
-    [[nodiscard]] Result<void> finish(Rest const& rest, CostToGoOptions const& options, CostToGo& answer) const {
+    void finish(Rest const& rest, CostToGoOptions const& options, CostToGo& answer) const {
         Routes routes{rest.finished()};
         if (rest.under_way()) routes.routes.push_back(rest.head());
         answer.impossible = !instance_->check(Solution{routes}).valid();
-        if (answer.impossible) return {};
+        if (answer.impossible) return;
         offer(Solution{std::move(routes)}, options, answer);
         answer.lower_bound = answer.cost;
-        return {};
     }
 
     /// The routes carried along, as far as they fit what is left now.

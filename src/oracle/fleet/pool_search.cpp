@@ -13,7 +13,6 @@ namespace cax::oracle {
 namespace {
 
 constexpr double integral = 1e-6;      ///< values this near to a whole number are one
-constexpr double sum_rounding = 1e-9;  ///< lengths that differ by less, relative, are equal
 constexpr double artificial_cost = 30; ///< of a row that no route covers, in limits
 constexpr std::size_t columns_per_round = 200;
 constexpr std::size_t cuts_per_round = 60;

@@ -58,9 +58,6 @@ Result<Rest> Rest::after(VehicleModel const& model, std::span<std::size_t const>
     for (std::size_t node = 1; node < nodes; ++node) {
         if (visited[node] == 0) rest.nodes_.push_back(node);
     }
-    if (rest.customers() > most_customers_left)
-        return Error{ErrorCode::unsupported, fmt::format("{} customers are left, more than {}", rest.customers(),
-                                                         most_customers_left)};
     auto places = rest.nodes_;
     places.push_back(0);
     places.push_back(driver.here);

@@ -32,7 +32,7 @@ struct Departure {
 
 class Rest {
 public:
-    /// Error if an action is no node or a customer comes twice; or if more than most_customers_left are left.
+    /// Error if an action is no node or a customer comes twice. With more than most_customers_left there are no sets.
     [[nodiscard]] static Result<Rest> after(VehicleModel const& model, std::span<std::size_t const> prefix);
 
     [[nodiscard]] std::size_t customers() const { return nodes_.size(); }

@@ -5,6 +5,9 @@
 
 namespace cax::oracle {
 
+/// Costs that differ by less, relative, are equal: sums in another order.
+inline constexpr double sum_rounding = 1e-9;
+
 class Work {
 public:
     explicit Work(std::uint64_t limit) : limit_(limit) {}

@@ -50,7 +50,8 @@ public:
     FleetOracle& operator=(FleetOracle&&) noexcept;
     ~FleetOracle();
 
-    /// Error (unsupported) if more than 63 customers are left; error if the prefix is none or the solver breaks down.
+    /// With more than 63 customers left there is only a simple bound, and what is known. Error if the prefix is none, or
+    /// the solver breaks down.
     [[nodiscard]] Result<CostToGo> cost_to_go(std::span<std::size_t const> prefix, CostToGoOptions const& options = {});
 
 private:
