@@ -5,6 +5,7 @@
 #include "column_generation.hpp"
 #include "pool_search.hpp"
 #include "route_enumeration.hpp"
+#include "set_sharing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -186,9 +187,14 @@ private:
             double const limit = last ? upper : bound + gap;
             auto const pool = enumerate_routes(rest, program.prices(), program.labels(), limit - bound, most_routes, work);
             if (!pool) return {};
-            PoolTask task{.rows = rest.rows(), .vehicles = vehicles, .limit = limit, .begin_with = {}};
+            PoolTask task{.rows = rest.rows(),
+                          .vehicles = vehicles,
+                          .limit = limit,
+                          .prices = program.prices().row,
+                          .begin_with = {}};
             for (Column const& column : program.columns()) task.begin_with.push_back(column.set);
-            auto const found = search_pool(*pool, task, work);
+            bool const few = rest.rows() <= most_shared_rows && !vehicles;
+            auto const found = few ? share_sets(*pool, task, work) : search_pool(*pool, task, work);
             if (!found) return found.error();
             raise(rest, std::max(bound, found->bound), answer);
             if (found->chosen) offer_columns(rest, *pool, *found->chosen, options, answer);

@@ -20,6 +20,7 @@ struct PoolTask {
     std::size_t rows = 0;
     std::optional<std::size_t> vehicles; ///< routes at most
     double limit = 0;                    ///< only what is shorter is of interest
+    std::vector<double> prices;          ///< duals of the rows, with which no route has a negative reduced cost
     std::vector<CustomerSet> begin_with; ///< sets of routes that are probably needed
 };
 
