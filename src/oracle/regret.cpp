@@ -90,8 +90,10 @@ private:
         std::vector<Solution> known;
         Value value{.low = t > 0 ? values_.back().low : std::nullopt, .high = high_of(0), .plan = 0};
         for (std::size_t p = 0; p < plans_.size(); ++p) {
-            if (!begins_with(instance_, plans_[p], prefix)) continue;
+            // Without the last action: that is where a search begins.
+            if (!begins_with(instance_, plans_[p], prefix.first(t - std::min<std::size_t>(t, 1)))) continue;
             known.push_back(plans_[p].solution);
+            if (!begins_with(instance_, plans_[p], prefix)) continue;
             if (high_of(p) < value.high) value = {.low = value.low, .high = high_of(p), .plan = p};
         }
         auto found = values_of_steps_->value(t, known);

@@ -157,7 +157,11 @@ public:
     [[nodiscard]] Result<StepValue> value(std::size_t steps, std::span<Solution const> known) override {
         auto const prefix = actions().first(steps);
         CostToGoOptions const request{
-            .work = options().work, .vehicles = options().vehicles, .known = known, .like = actions()};
+            .work = options().work,
+            .vehicles = options().vehicles,
+            .search_work = options().search_work,
+            .known = known,
+            .like = actions()};
         auto const answer = oracle_.cost_to_go(prefix, request);
         if (!answer) return answer.error();
         StepValue value{.low = answer->lower_bound, .plan = {}, .work = answer->work};

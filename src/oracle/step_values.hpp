@@ -16,7 +16,7 @@ struct StepValue {
 class StepValues {
 public:
     virtual ~StepValues() = default;
-    /// Of the first `steps` actions. `known`: plans, some of which may begin so.
+    /// Of the first `steps` actions. `known`: plans that begin with all of them but the last, at least.
     [[nodiscard]] virtual Result<StepValue> value(std::size_t steps, std::span<Solution const> known) = 0;
 };
 

@@ -1,5 +1,6 @@
 #include "cax/oracle/cost_to_go.hpp"
 
+#include "cax/problems/completions.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/questions.hpp"
 #include "column_generation.hpp"
@@ -10,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 
 namespace cax {
 namespace {
@@ -18,6 +20,8 @@ using namespace oracle;
 
 constexpr double first_gap = 0.006; ///< of the bound
 constexpr double wider = 1.7;       ///< from one rung of gaps to the next
+constexpr double nearly = 1.3;      ///< so many times wider, if there is an upper bound that is enough
+constexpr std::uint64_t search_unit = 2000; ///< of work, for an iteration of a search
 constexpr std::size_t most_routes = 400'000;
 constexpr std::size_t most_carried = 3000;
 
@@ -57,7 +61,8 @@ public:
         if (rest->customers() == 0) {
             finish(*rest, options, answer);
         } else if (rest->customers() <= most_customers_left) {
-            if (auto ok = solve(*rest, vehicles, options, work, answer); !ok) return ok.error();
+            Task const task{*rest, prefix, vehicles, options, work};
+            if (auto ok = solve(task, answer); !ok) return ok.error();
         }
         answer.work = work.spent();
         settle(answer);
@@ -149,16 +154,18 @@ private:
         return route;
     }
 
-    void offer_columns(Rest const& rest, std::vector<Column> const& columns, std::span<std::size_t const> chosen,
-                       CostToGoOptions const& options, CostToGo& answer) const {
-        Routes routes{rest.finished()};
-        for (std::size_t const k : chosen) routes.routes.push_back(nodes_of(rest, columns[k]));
-        offer(Solution{std::move(routes)}, options, answer);
-    }
+    /// What is asked.
+    struct Task {
+        Rest const& rest;
+        std::span<std::size_t const> prefix;
+        std::optional<std::size_t> vehicles; ///< for what is left
+        CostToGoOptions const& options;
+        Work& work;
+    };
 
-    [[nodiscard]] Result<void> solve(Rest const& rest, std::optional<std::size_t> vehicles,
-                                     CostToGoOptions const& options, Work& work, CostToGo& answer) {
-        ColumnGeneration program(rest, vehicles, work);
+    [[nodiscard]] Result<void> solve(Task const& task, CostToGo& answer) {
+        Rest const& rest = task.rest;
+        ColumnGeneration program(rest, task.vehicles, task.work);
         begin_with(rest, program);
         auto const ended = program.run();
         if (!ended) return ended.error();
@@ -167,43 +174,87 @@ private:
         carry(rest, program);
         answer.impossible = *program.bound() > program.longest() * (1 + sum_rounding);
         if (answer.impossible) return {};
-        if (auto const chosen = program.routes()) offer_columns(rest, program.columns(), *chosen, options, answer);
-        return climb(rest, vehicles, program, options, work, answer);
+        if (auto const chosen = program.routes()) offer_columns(task, program.columns(), *chosen, answer);
+        return climb(task, program, answer);
+    }
+
+    void offer_columns(Task const& task, std::vector<Column> const& columns, std::span<std::size_t const> chosen,
+                       CostToGo& answer) const {
+        Routes routes{task.rest.finished()};
+        for (std::size_t const k : chosen) routes.routes.push_back(nodes_of(task.rest, columns[k]));
+        offer(Solution{std::move(routes)}, task.options, answer);
     }
 
     static void raise(Rest const& rest, double bound, CostToGo& answer) {
         answer.lower_bound = std::max(answer.lower_bound, rest.driven() + bound);
     }
 
-    /// Wider and wider gaps, until the best solution of a pool lies within its gap.
-    [[nodiscard]] Result<void> climb(Rest const& rest, std::optional<std::size_t> vehicles,
-                                     ColumnGeneration const& program, CostToGoOptions const& options, Work& work,
-                                     CostToGo& answer) {
+    /// Wider and wider gaps, until the best solution of a pool lies within its gap. After the first one a search says how
+    /// wide they can become.
+    [[nodiscard]] Result<void> climb(Task const& task, ColumnGeneration const& program, CostToGo& answer) {
+        Rest const& rest = task.rest;
         double const bound = *program.bound();
-        for (double gap = first_gap * std::max(bound, program.longest() * 1e-3);; gap *= wider) {
+        double gap = first_gap * std::max(bound, program.longest() * 1e-3);
+        for (bool first = true;; first = false, gap *= wider) {
             double const upper = answer.solution ? answer.cost - rest.driven() : program.longest() * (1 + sum_rounding);
-            if (upper <= bound * (1 + sum_rounding) || work.exhausted()) return {};
-            bool const last = bound + gap >= upper;
+            if (upper <= bound * (1 + sum_rounding) || task.work.exhausted()) return {};
+            bool const last = bound + gap * (first ? 1 : nearly) >= upper;
             double const limit = last ? upper : bound + gap;
-            auto const pool = enumerate_routes(rest, program.prices(), program.labels(), limit - bound, most_routes, work);
+            auto const pool =
+                enumerate_routes(rest, program.prices(), program.labels(), limit - bound, most_routes, task.work);
             if (!pool) return {};
-            PoolTask task{.rows = rest.rows(),
-                          .vehicles = vehicles,
-                          .limit = limit,
-                          .prices = program.prices().row,
-                          .begin_with = {}};
-            for (Column const& column : program.columns()) task.begin_with.push_back(column.set);
-            bool const few = rest.rows() <= most_shared_rows && !vehicles;
-            auto const found = few ? share_sets(*pool, task, work) : search_pool(*pool, task, work);
+            auto const found = share_out(task, program, *pool, limit);
             if (!found) return found.error();
             raise(rest, std::max(bound, found->bound), answer);
-            if (found->chosen) offer_columns(rest, *pool, *found->chosen, options, answer);
+            if (found->chosen) offer_columns(task, *pool, *found->chosen, answer);
             if (!found->complete || found->chosen) return {};
             if (last) {
                 answer.impossible = !answer.solution;
                 return {};
             }
+            if (!first) continue;
+            if (auto ok = search(task, answer); !ok) return ok;
         }
+    }
+
+    [[nodiscard]] static Result<PoolAnswer> share_out(Task const& task, ColumnGeneration const& program,
+                                                      std::vector<Column> const& pool, double limit) {
+        PoolTask shares{.rows = task.rest.rows(),
+                        .vehicles = task.vehicles,
+                        .limit = limit,
+                        .prices = program.prices().row,
+                        .begin_with = {}};
+        if (shares.rows <= most_shared_rows && !task.vehicles) return share_sets(pool, shares, task.work);
+        for (Column const& column : program.columns()) shares.begin_with.push_back(column.set);
+        return search_pool(pool, shares, task.work);
+    }
+
+    /// The problem's own search, for an upper bound. It knows of no limit on vehicles.
+    [[nodiscard]] Result<void> search(Task const& task, CostToGo& answer) const {
+        if (task.vehicles || task.options.search_work == 0) return {};
+        if (task.prefix.empty()) {
+            SearchOptions options;
+            options.seconds = std::numeric_limits<double>::infinity();
+            options.iterations = 2 * task.options.search_work; // nothing is known yet
+            options.exact = false;
+            auto found = cax::search(*instance_, options);
+            if (!found) return found.error();
+            offer(std::move(found->solution), task.options, answer);
+            task.work.spend(found->iterations * search_unit);
+            return {};
+        }
+        auto const before = task.prefix.first(task.prefix.size() - 1);
+        auto found = completions_of(*instance_, {.prefix = before,
+                                                 .actions = task.prefix.last(1),
+                                                 .known = task.options.known,
+                                                 .prove = false,
+                                                 .search_work = task.options.search_work});
+        if (!found && found.error().code == ErrorCode::unsupported) return {};
+        if (!found) return found.error();
+        Completion& completion = found->front();
+        task.work.spend(completion.work * search_unit);
+        if (completion.solution) offer(*std::move(completion.solution), task.options, answer);
+        return {};
     }
 
     InstancePtr instance_;

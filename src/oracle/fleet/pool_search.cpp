@@ -2,6 +2,7 @@
 
 #include "cax/model/linear_program.hpp"
 #include "cax/solvers/lp.hpp"
+#include "rank_one_cuts.hpp"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,6 @@ constexpr double artificial_cost = 30; ///< of a row that no route covers, in li
 constexpr std::size_t columns_per_round = 200;
 constexpr std::size_t cuts_per_round = 60;
 constexpr std::size_t most_cuts = 400;
-constexpr double least_violation = 0.02;
 
 /// What a node of the tree demands.
 struct Branch {
@@ -38,12 +38,6 @@ struct Node {
         });
     }
 };
-
-/// A cut: of the routes with two of these three, at most one.
-[[nodiscard]] bool is_cut(CustomerSet set, CustomerSet three) {
-    CustomerSet const common = set & three;
-    return (common & (common - 1)) != 0;
-}
 
 class PoolSearch {
 public:
@@ -147,7 +141,8 @@ private:
             for_each(column.set, [&](std::size_t row) { next.terms.push_back({row, 1}); });
             next.terms.push_back({count_row(), 1});
             for (std::size_t c = 0; c < cuts_.size(); ++c) {
-                if (is_cut(column.set, cuts_[c])) next.terms.push_back({cut_row(c), 1});
+                int const coefficient = cuts_[c].coefficient(column.set);
+                if (coefficient != 0) next.terms.push_back({cut_row(c), static_cast<double>(coefficient)});
             }
             place_[k] = handed_over_.size();
             handed_over_.push_back(k);
@@ -215,7 +210,7 @@ private:
     /// Cuts that the solution does not meet with equality cost time and say nothing.
     void drop_loose_cuts() {
         std::vector<std::size_t> rows;
-        std::vector<CustomerSet> kept;
+        std::vector<RankOneCut> kept;
         for (std::size_t c = 0; c < cuts_.size(); ++c) {
             if (solution_.dual[cut_row(c)] == 0)
                 rows.push_back(cut_row(c));
@@ -227,11 +222,13 @@ private:
         cuts_ = std::move(kept);
     }
 
-    [[nodiscard]] double reduced(CustomerSet set, double length) const {
+    /// Or something above `enough` that is no more.
+    [[nodiscard]] double reduced(CustomerSet set, double length, double enough) const {
         double cost = length - solution_.dual[count_row()];
         for_each(set, [&](std::size_t row) { cost -= solution_.dual[row]; });
+        if (cost > enough) return cost; // duals of cuts are negative: they only make it dearer
         for (auto const& [cut, dual] : priced_cuts_) {
-            if (is_cut(set, cut)) cost -= dual;
+            cost -= dual * cut.coefficient(set);
         }
         return cost;
     }
@@ -250,10 +247,10 @@ private:
         std::vector<std::pair<double, std::size_t>> cheap;
         for (std::size_t const k : alive_) {
             if (place_[k] != none) continue;
-            double const cost = reduced(pool_[k].set, pool_[k].length);
+            double const cost = reduced(pool_[k].set, pool_[k].length, least);
             if (cost < least && node.allows(pool_[k].set)) cheap.emplace_back(cost, k);
         }
-        work_.spend(alive_.size() * (4 + priced_cuts_.size() / 4));
+        work_.spend(alive_.size() * (2 + priced_cuts_.size() / 16));
         std::ranges::sort(cheap);
         if (cheap.size() > columns_per_round) cheap.resize(columns_per_round);
         std::vector<std::size_t> columns;
@@ -265,7 +262,7 @@ private:
     void drop_dear_columns(Node const& node) {
         double const most = cutoff_ - node.bound + sum_rounding * cutoff_;
         std::erase_if(alive_, [&](std::size_t k) {
-            if (reduced(pool_[k].set, pool_[k].length) <= most) return false;
+            if (reduced(pool_[k].set, pool_[k].length, most) <= most) return false;
             if (place_[k] != none) {
                 session_->set_column_bounds(artificial() + place_[k], exactly(0));
                 open_[place_[k]] = 0;
@@ -273,7 +270,7 @@ private:
             }
             return true;
         });
-        work_.spend(alive_.size() * (4 + priced_cuts_.size() / 4));
+        work_.spend(alive_.size() * (2 + priced_cuts_.size() / 16));
     }
 
     [[nodiscard]] double value(std::size_t place) const { return solution_.primal[artificial() + place]; }
@@ -297,64 +294,30 @@ private:
         return true;
     }
 
-    struct Part {
-        CustomerSet set = 0;
-        double value = 0;
-    };
-    [[nodiscard]] std::vector<Part> parts() const {
-        std::vector<Part> parts;
+    [[nodiscard]] std::vector<RoutePart> parts() const {
+        std::vector<RoutePart> parts;
         for (std::size_t p = 0; p < handed_over_.size(); ++p) {
             if (value(p) > integral) parts.push_back({pool_[handed_over_[p]].set, value(p)});
         }
         return parts;
-    }
-    /// How much of each pair of rows is in one route.
-    [[nodiscard]] Matrix<double> shared(std::vector<Part> const& parts) const {
-        Matrix<double> together(task_.rows, task_.rows);
-        for (Part const& part : parts) {
-            for_each(part.set, [&](std::size_t i) {
-                for_each(part.set & ~bit(i), [&](std::size_t j) { together(i, j) += part.value; });
-            });
-        }
-        return together;
     }
 
     /// Adds the cuts that are broken most; false if there is none.
     bool add_cuts() {
         if (cuts_.size() >= most_cuts) return false;
         auto const parts = this->parts();
-        auto const together = shared(parts);
-        std::vector<std::pair<double, CustomerSet>> broken;
-        std::size_t const n = task_.rows;
-        for (std::size_t i = 0; i < n; ++i) {
-            for (std::size_t j = i + 1; j < n; ++j) {
-                for (std::size_t k = j + 1; k < n; ++k) {
-                    double const sum = together(i, j) + together(i, k) + together(j, k);
-                    if (sum <= 1 + least_violation) continue;
-                    CustomerSet const three = bit(i) | bit(j) | bit(k);
-                    double activity = 0;
-                    for (Part const& part : parts) activity += is_cut(part.set, three) ? part.value : 0;
-                    if (activity > 1 + least_violation) broken.emplace_back(-activity, three);
-                }
-            }
-        }
-        work_.spend(n * n * n / 30);
-        if (broken.empty()) return false;
-        std::ranges::sort(broken);
-        std::vector<std::size_t> used(n, 0);
+        auto const broken = broken_cuts(parts, task_.rows, cuts_per_round);
+        work_.spend(task_.rows * parts.size() * 100);
         std::vector<LaterRow> rows;
-        for (auto const& [activity, three] : broken) {
-            bool crowded = false;
-            for_each(three, [&](std::size_t row) { crowded = crowded || used[row] >= 8; });
-            if (crowded) continue;
-            for_each(three, [&](std::size_t row) { ++used[row]; });
-            LaterRow& row = rows.emplace_back(LaterRow{.bounds = at_most(1), .terms = {}});
+        for (RankOneCut const& cut : broken) {
+            LaterRow& row = rows.emplace_back(LaterRow{.bounds = at_most(cut.most), .terms = {}});
             for (std::size_t p = 0; p < handed_over_.size(); ++p) {
-                if (is_cut(pool_[handed_over_[p]].set, three)) row.terms.push_back({artificial() + p, 1});
+                int const coefficient = cut.coefficient(pool_[handed_over_[p]].set);
+                if (coefficient != 0) row.terms.push_back({artificial() + p, static_cast<double>(coefficient)});
             }
-            cuts_.push_back(three);
-            if (rows.size() >= cuts_per_round) break;
+            cuts_.push_back(cut);
         }
+        if (rows.empty()) return false;
         session_->add_rows(rows);
         return true;
     }
@@ -364,13 +327,13 @@ private:
     [[nodiscard]] std::optional<std::array<Branch, 2>> branches_of() const {
         auto const parts = this->parts();
         double routes = 0;
-        for (Part const& part : parts) routes += part.value;
+        for (RoutePart const& part : parts) routes += part.value;
         auto const whole = static_cast<std::size_t>(std::floor(routes + integral));
         double const broken = routes - static_cast<double>(whole);
         if (broken > 1e-4 && broken < 1 - 1e-4) {
             return std::array{Branch{Branch::Kind::at_most, 0, whole}, Branch{Branch::Kind::at_least, 0, whole + 1}};
         }
-        auto const together = shared(parts);
+        auto const together = shared_rows(parts, task_.rows);
         double best = 0.5 - integral;
         CustomerSet pair = 0;
         for (std::size_t i = 0; i < task_.rows; ++i) {
@@ -393,8 +356,8 @@ private:
     std::vector<std::size_t> place_; ///< by column: among those handed over
     std::vector<std::size_t> handed_over_;
     std::vector<std::uint8_t> open_; ///< of those, by place: not held at 0
-    std::vector<CustomerSet> cuts_;
-    std::vector<std::pair<CustomerSet, double>> priced_cuts_; ///< with their duals, where not 0
+    std::vector<RankOneCut> cuts_;
+    std::vector<std::pair<RankOneCut, double>> priced_cuts_; ///< with their duals, where not 0
     std::unique_ptr<LpSession> session_;
     LpSolution solution_;
     PoolAnswer answer_;

@@ -1,6 +1,6 @@
 #pragma once
-// The cheapest way to share all rows out among routes of a pool: a partitioning program with cuts for sets of three
-// rows (of the routes that hold at least two of them, one at most), solved by branch and bound on the number of routes
+// The cheapest way to share all rows out among routes of a pool: a partitioning program with cuts of a few
+// rows (rank_one_cuts.hpp), solved by branch and bound on the number of routes
 // and on pairs of rows that are in one route or not (Ryan and Foster).
 //
 // Columns are handed to the solver as they are needed; what is too dear by its reduced cost at the root is dropped.

@@ -24,7 +24,9 @@ enum class Arithmetic {
 struct CostToGoOptions {
     std::uint64_t work = 500'000'000;     ///< units of roughly ten nanoseconds
     std::optional<std::size_t> vehicles;  ///< routes at most, finished ones included
-    std::span<Solution const> known;      ///< whole solutions: those that begin with the actions bound the answer
+    std::uint64_t search_work = 10'000;   ///< iterations of a search for an upper bound, where the first gap is too small
+    std::span<Solution const> known;      ///< whole solutions: those that begin with the actions bound the answer, those
+                                          ///< that begin with all but the last one are where a search begins
     std::span<std::size_t const> like;    ///< the plan found goes on like these actions for as long as it can
 };
 

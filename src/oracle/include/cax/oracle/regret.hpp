@@ -65,7 +65,7 @@ struct PlanRegret {
 
 struct RegretOptions {
     std::uint64_t work = 500'000'000;    ///< for every V_t: units of roughly ten nanoseconds, or states of a programme
-    std::uint64_t search_work = 2'000;   ///< iterations of a search, where nothing was proved; 0 = none
+    std::uint64_t search_work = 10'000;  ///< iterations of a search, where nothing was proved; 0 = none
     std::uint64_t opening_work = 20'000; ///< iterations of the search for the best plan
     std::uint64_t solver_work = 2'000;   ///< steps of a constraint solver, where nothing else proves; 0 = do not ask it
     std::optional<std::size_t> vehicles{}; ///< routes at most, where a fleet is limited
