@@ -19,8 +19,9 @@ namespace {
 using namespace oracle;
 
 constexpr double first_gap = 0.006; ///< of the bound
-constexpr double wider = 1.7;       ///< from one rung of gaps to the next
-constexpr double nearly = 1.3;      ///< so many times wider, if there is an upper bound that is enough
+constexpr double wider = 1.4;       ///< from one rung of gaps to the next
+constexpr std::size_t rungs_before_search = 4;
+constexpr double nearly = 1.2;      ///< so many times wider, if there is an upper bound that is enough
 constexpr std::uint64_t search_unit = 2000; ///< of work, for an iteration of a search
 constexpr std::size_t most_routes = 400'000;
 constexpr std::size_t most_carried = 3000;
@@ -189,16 +190,16 @@ private:
         answer.lower_bound = std::max(answer.lower_bound, rest.driven() + bound);
     }
 
-    /// Wider and wider gaps, until the best solution of a pool lies within its gap. After the first one a search says how
-    /// wide they can become.
+    /// Wider and wider gaps, until the best solution of a pool lies within its gap. After a few of them a search says
+    /// how wide they can become.
     [[nodiscard]] Result<void> climb(Task const& task, ColumnGeneration const& program, CostToGo& answer) {
         Rest const& rest = task.rest;
         double const bound = *program.bound();
         double gap = first_gap * std::max(bound, program.longest() * 1e-3);
-        for (bool first = true;; first = false, gap *= wider) {
+        for (std::size_t rung = 0;; ++rung, gap *= wider) {
             double const upper = answer.solution ? answer.cost - rest.driven() : program.longest() * (1 + sum_rounding);
             if (upper <= bound * (1 + sum_rounding) || task.work.exhausted()) return {};
-            bool const last = bound + gap * (first ? 1 : nearly) >= upper;
+            bool const last = bound + gap * (rung == 0 ? 1 : nearly) >= upper;
             double const limit = last ? upper : bound + gap;
             auto const pool =
                 enumerate_routes(rest, program.prices(), program.labels(), limit - bound, most_routes, task.work);
@@ -212,7 +213,7 @@ private:
                 answer.impossible = !answer.solution;
                 return {};
             }
-            if (!first) continue;
+            if (rung + 1 != rungs_before_search) continue;
             if (auto ok = search(task, answer); !ok) return ok;
         }
     }
@@ -224,7 +225,10 @@ private:
                         .limit = limit,
                         .prices = program.prices().row,
                         .begin_with = {}};
-        if (shares.rows <= most_shared_rows && !task.vehicles) return share_sets(pool, shares, task.work);
+        if (!task.vehicles) {
+            PoolAnswer answer = share_sets(pool, shares, chain_of_rows(task.rest), task.work);
+            if (answer.complete || task.work.exhausted()) return answer;
+        }
         for (Column const& column : program.columns()) shares.begin_with.push_back(column.set);
         return search_pool(pool, shares, task.work);
     }
