@@ -168,18 +168,21 @@ public:
         if (answer->solution) offer(*answer->solution, value);
         if (answer->proved && value.plan) raise(value.plan->cost, value);
         if (answer->proved || options().vehicles) return value; // searches know of no limit
-        if (auto ok = search(steps, known, value); !ok) return ok.error();
+        search(steps, known, value);
         return value;
     }
 
 private:
-    [[nodiscard]] Result<void> search(std::size_t steps, std::span<Solution const> known, StepValue& value) {
-        if (steps > 0 && options().search_work > 0) return ask(steps, known, 0, options().search_work, value);
-        if (steps > 0 || options().opening_work == 0) return {};
+    /// Whatever keeps a search from finding a plan: then there is none.
+    void search(std::size_t steps, std::span<Solution const> known, StepValue& value) {
+        if (steps > 0) {
+            if (options().search_work == 0) return;
+            [[maybe_unused]] auto const ok = ask(steps, known, 0, options().search_work, value);
+            return;
+        }
+        if (options().opening_work == 0) return;
         auto const found = cax::search(instance(), search_options(options().opening_work, /*exact=*/false));
-        if (!found) return found.error();
-        offer(found->solution, value);
-        return {};
+        if (found) offer(found->solution, value);
     }
 
     FleetOracle oracle_;

@@ -213,8 +213,7 @@ private:
                 answer.impossible = !answer.solution;
                 return {};
             }
-            if (rung + 1 != rungs_before_search) continue;
-            if (auto ok = search(task, answer); !ok) return ok;
+            if (rung + 1 == rungs_before_search) search(task, answer);
         }
     }
 
@@ -233,19 +232,20 @@ private:
         return search_pool(pool, shares, task.work);
     }
 
-    /// The problem's own search, for an upper bound. It knows of no limit on vehicles.
-    [[nodiscard]] Result<void> search(Task const& task, CostToGo& answer) const {
-        if (task.vehicles || task.options.search_work == 0) return {};
+    /// The problem's own search, for an upper bound: whatever keeps it from finding one, there is none. It knows of no
+    /// limit on vehicles.
+    void search(Task const& task, CostToGo& answer) const {
+        if (task.vehicles || task.options.search_work == 0) return;
         if (task.prefix.empty()) {
             SearchOptions options;
             options.seconds = std::numeric_limits<double>::infinity();
             options.iterations = 2 * task.options.search_work; // nothing is known yet
             options.exact = false;
             auto found = cax::search(*instance_, options);
-            if (!found) return found.error();
+            if (!found) return;
             offer(std::move(found->solution), task.options, answer);
             task.work.spend(found->iterations * search_unit);
-            return {};
+            return;
         }
         auto const before = task.prefix.first(task.prefix.size() - 1);
         auto found = completions_of(*instance_, {.prefix = before,
@@ -253,12 +253,10 @@ private:
                                                  .known = task.options.known,
                                                  .prove = false,
                                                  .search_work = task.options.search_work});
-        if (!found && found.error().code == ErrorCode::unsupported) return {};
-        if (!found) return found.error();
+        if (!found) return;
         Completion& completion = found->front();
         task.work.spend(completion.work * search_unit);
         if (completion.solution) offer(*std::move(completion.solution), task.options, answer);
-        return {};
     }
 
     InstancePtr instance_;

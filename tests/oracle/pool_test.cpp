@@ -1,0 +1,115 @@
+// Routes of a pool, shared out in three ways: all of them tried, by sets, and by branch and bound.
+#include "pool_search.hpp"
+#include "rank_one_cuts.hpp"
+#include "set_sharing.hpp"
+
+#include "cax/core/rng.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <numeric>
+#include <set>
+
+namespace cax::oracle {
+namespace {
+
+constexpr std::size_t rows = 9;
+constexpr double nothing = std::numeric_limits<double>::infinity();
+
+/// Different sets of up to five rows, longer for more of them.
+std::vector<Column> random_pool(std::size_t count, Rng& rng) {
+    std::set<CustomerSet> sets;
+    std::vector<Column> pool;
+    while (pool.size() < count) {
+        CustomerSet set = 0;
+        std::size_t const size = 1 + rng.below(5);
+        while (std::popcount(set) < static_cast<int>(size)) set |= bit(rng.below(rows));
+        if (!sets.insert(set).second) continue;
+        pool.push_back({.set = set, .length = static_cast<double>(size) + 3 * rng.uniform(), .customers = {}});
+    }
+    return pool;
+}
+
+double least(std::vector<Column> const& pool, CustomerSet covered, std::size_t vehicles) {
+    if (covered == bit(rows) - 1) return 0;
+    if (vehicles == 0) return nothing;
+    double best = nothing;
+    for (Column const& column : pool) {
+        bool const next = (column.set & covered) == 0 && (column.set >> std::countr_one(covered) & 1) != 0;
+        if (next) best = std::min(best, column.length + least(pool, covered | column.set, vehicles - 1));
+    }
+    return best;
+}
+
+void expect_best(PoolAnswer const& answer, std::vector<Column> const& pool, double best, double limit) {
+    ASSERT_TRUE(answer.complete);
+    ASSERT_EQ(answer.chosen.has_value(), best < limit);
+    if (!answer.chosen) {
+        EXPECT_NEAR(answer.bound, limit, 1e-6);
+        return;
+    }
+    EXPECT_NEAR(answer.length, best, 1e-6);
+    CustomerSet covered = 0;
+    for (std::size_t const k : *answer.chosen) {
+        EXPECT_EQ(covered & pool[k].set, 0U);
+        covered |= pool[k].set;
+    }
+    EXPECT_EQ(covered, bit(rows) - 1);
+}
+
+TEST(Pools, AreSharedOutAsByTryingEverything) {
+    std::size_t solved = 0;
+    std::size_t unsolved = 0;
+    for (std::uint32_t seed = 0; seed < 150; ++seed) {
+        Rng rng(seed, 1);
+        auto const pool = random_pool(40 + rng.below(60), rng);
+        double const limit = 9 + 14 * rng.uniform();
+        PoolTask task{.rows = rows, .vehicles = {}, .limit = limit, .prices = std::vector<double>(rows, 0.0), .begin_with = {}};
+        double const best = least(pool, 0, rows);
+        (best < limit ? solved : unsolved) += 1;
+        std::vector<std::size_t> order(rows);
+        std::iota(order.begin(), order.end(), std::size_t{0});
+        std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(rng.below(rows)), order.end());
+        Work work(1'000'000'000);
+        expect_best(share_sets(pool, task, order, work), pool, best, limit);
+        auto const searched = search_pool(pool, task, work);
+        ASSERT_TRUE(searched) << searched.error().message;
+        expect_best(*searched, pool, best, limit);
+        task.vehicles = 2 + rng.below(3);
+        auto const limited = search_pool(pool, task, work);
+        ASSERT_TRUE(limited) << limited.error().message;
+        expect_best(*limited, pool, least(pool, 0, *task.vehicles), limit);
+    }
+    EXPECT_GT(solved, 20U);
+    EXPECT_GT(unsolved, 10U);
+}
+
+TEST(Cuts, AreMetByEverySolutionOfWholeRoutesAndBrokenByTheFractionalOne) {
+    std::size_t found = 0;
+    for (std::uint32_t seed = 0; seed < 60; ++seed) {
+        Rng rng(seed, 2);
+        auto const pool = random_pool(30, rng);
+        std::vector<RoutePart> parts;
+        for (std::size_t k = 0; k < 8; ++k) parts.push_back({pool[k].set, 0.5});
+        for (RankOneCut const& cut : broken_cuts(parts, rows, 50)) {
+            ++found;
+            double activity = 0;
+            for (RoutePart const& part : parts) activity += part.value * cut.coefficient(part.set);
+            EXPECT_GT(activity, cut.most);
+            // Every way to split all rows among routes: subsets of the cut's rows are all that matters.
+            for (int trial = 0; trial < 50; ++trial) {
+                std::vector<CustomerSet> routes(1 + rng.below(4), 0);
+                for (std::size_t row = 0; row < rows; ++row) routes[rng.below(routes.size())] |= bit(row);
+                int sum = 0;
+                for (CustomerSet const route : routes) sum += cut.coefficient(route);
+                EXPECT_LE(sum, cut.most);
+            }
+        }
+    }
+    EXPECT_GT(found, 50U);
+}
+
+} // namespace
+} // namespace cax::oracle
