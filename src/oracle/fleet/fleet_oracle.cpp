@@ -222,12 +222,9 @@ private:
         PoolTask shares{.rows = task.rest.rows(),
                         .vehicles = task.vehicles,
                         .limit = limit,
+                        .order = chain_of_rows(task.rest),
                         .prices = program.prices().row,
                         .begin_with = {}};
-        if (!task.vehicles) {
-            PoolAnswer answer = share_sets(pool, shares, chain_of_rows(task.rest), task.work);
-            if (answer.complete || task.work.exhausted()) return answer;
-        }
         for (Column const& column : program.columns()) shares.begin_with.push_back(column.set);
         return search_pool(pool, shares, task.work);
     }

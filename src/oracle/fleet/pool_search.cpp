@@ -3,6 +3,7 @@
 #include "cax/model/linear_program.hpp"
 #include "cax/solvers/lp.hpp"
 #include "rank_one_cuts.hpp"
+#include "set_sharing.hpp"
 
 #include <algorithm>
 #include <array>
@@ -15,6 +16,9 @@ namespace {
 
 constexpr double integral = 1e-6;      ///< values this near to a whole number are one
 constexpr double artificial_cost = 30; ///< of a row that no route covers, in limits
+constexpr std::size_t most_sets_at_first = 300'000; ///< for dynamic programming, without cuts
+constexpr std::size_t most_sets = 1'000'000;         ///< at the root
+constexpr std::size_t most_sets_below = 300'000;     ///< at other nodes
 constexpr std::size_t columns_per_round = 200;
 constexpr std::size_t cuts_per_round = 60;
 constexpr std::size_t most_cuts = 400;
@@ -47,6 +51,7 @@ public:
     }
 
     [[nodiscard]] Result<PoolAnswer> run() {
+        if (share_at_first()) return finished();
         if (auto ok = open(); !ok) return ok.error();
         std::vector<Node> nodes{{.bound = 0, .number = 0, .branches = {}}};
         std::size_t count = 1;
@@ -62,6 +67,7 @@ public:
             if (!solved) return solved.error();
             if (!*solved) return stopped(node, nodes); // the work ran out
             if (node.bound >= below()) continue;
+            if (share(node)) continue;
             auto const branches = branches_of();
             if (!branches) return stopped(node, nodes);
             for (Branch const& branch : *branches) {
@@ -72,13 +78,60 @@ public:
                 std::push_heap(nodes.begin(), nodes.end(), later);
             }
         }
+        return finished();
+    }
+
+private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    [[nodiscard]] PoolAnswer finished() {
         answer_.complete = true;
         answer_.bound = cutoff_;
         return answer_;
     }
 
-private:
-    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+    /// Nothing of the node is shorter than the cutoff, which may have become what was found. Programming knows of no
+    /// limit on routes: what is counted at a node only makes the gap smaller.
+    [[nodiscard]] bool share(Node const& node) {
+        if (task_.vehicles) return false;
+        read_cut_prices();
+        std::vector<PricedRoute> routes;
+        for (std::size_t const k : alive_) {
+            if (!node.allows(pool_[k].set)) continue;
+            double const cost = reduced(pool_[k].set, pool_[k].length, lp_infinity);
+            routes.push_back({pool_[k].set, cost, static_cast<std::uint32_t>(k)});
+        }
+        work_.spend(alive_.size() * (2 + priced_cuts_.size() / 8));
+        double const gap = below() - solution_.objective + sum_rounding * cutoff_;
+        return take(share_sets(routes, task_.order, {gap, node.branches.empty() ? most_sets : most_sets_below}, work_));
+    }
+
+    /// At the prices that came with the task.
+    [[nodiscard]] bool share_at_first() {
+        if (task_.vehicles) return false;
+        std::vector<PricedRoute> routes;
+        for (std::size_t k = 0; k < pool_.size(); ++k) {
+            PricedRoute route{pool_[k].set, pool_[k].length, static_cast<std::uint32_t>(k)};
+            for_each(route.set, [&](std::size_t row) { route.reduced -= task_.prices[row]; });
+            routes.push_back(route);
+        }
+        double gap = below();
+        for (double const price : task_.prices) gap -= price;
+        return take(share_sets(routes, task_.order, {gap, most_sets_at_first}, work_));
+    }
+
+    bool take(Shared shared) {
+        if (shared.chosen) {
+            double length = 0;
+            for (std::size_t const k : *shared.chosen) length += pool_[k].length;
+            if (length < cutoff_) {
+                cutoff_ = length;
+                answer_.length = length;
+                answer_.chosen = std::move(shared.chosen);
+            }
+        }
+        return shared.complete;
+    }
 
     /// With these nodes still open.
     [[nodiscard]] PoolAnswer stopped(Node const& node, std::vector<Node> const& others) {

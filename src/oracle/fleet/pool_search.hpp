@@ -1,7 +1,8 @@
 #pragma once
 // The cheapest way to share all rows out among routes of a pool: a partitioning program with cuts of a few
 // rows (rank_one_cuts.hpp), solved by branch and bound on the number of routes
-// and on pairs of rows that are in one route or not (Ryan and Foster).
+// and on pairs of rows that are in one route or not (Ryan and Foster). A node whose bound leaves a small gap is closed by
+// dynamic programming over sets (set_sharing.hpp), at the node's own duals: cuts make the gap small.
 //
 // Columns are handed to the solver as they are needed; what is too dear by its reduced cost at the root is dropped.
 #include "rest.hpp"
@@ -20,7 +21,8 @@ struct PoolTask {
     std::size_t rows = 0;
     std::optional<std::size_t> vehicles; ///< routes at most
     double limit = 0;                    ///< only what is shorter is of interest
-    std::vector<double> prices;          ///< duals of the rows, with which no route has a negative reduced cost
+    std::vector<std::size_t> order;      ///< of the rows: those near each other follow each other
+    std::vector<double> prices;          ///< of the rows, at which no route has a negative reduced cost
     std::vector<CustomerSet> begin_with; ///< sets of routes that are probably needed
 };
 

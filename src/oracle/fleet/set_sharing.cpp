@@ -1,21 +1,13 @@
 #include "set_sharing.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <limits>
+#include <tuple>
 
 namespace cax::oracle {
 namespace {
 
 constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
-constexpr std::size_t most_sets = 3'000'000;
-
-struct PricedRoute {
-    CustomerSet set = 0; ///< of places in the order
-    double reduced = 0;
-    std::uint32_t column = 0;
-};
-
 /// A set that is covered, and how.
 struct Covered {
     CustomerSet set = 0;
@@ -26,45 +18,39 @@ struct Covered {
 
 class Sharing {
 public:
-    Sharing(std::vector<Column> const& pool, PoolTask const& task, std::vector<std::size_t> const& order, Work& work)
-        : pool_(pool), task_(task), work_(work), routes_(task.rows), waiting_(task.rows + 1) {
-        std::vector<std::size_t> place(task.rows);
+    Sharing(std::span<PricedRoute const> routes, std::vector<std::size_t> const& order, SharingLimits const& limits,
+            Work& work)
+        : limits_(limits), work_(work), routes_(order.size()), waiting_(order.size() + 1) {
+        std::vector<std::size_t> place(order.size());
         for (std::size_t p = 0; p < order.size(); ++p) place[order[p]] = p;
-        for (std::size_t k = 0; k < pool.size(); ++k) {
-            PricedRoute route{0, pool[k].length, static_cast<std::uint32_t>(k)};
-            for_each(pool[k].set, [&](std::size_t row) {
-                route.reduced -= task.prices[row];
-                route.set |= bit(place[row]);
-            });
-            routes_[static_cast<std::size_t>(std::countr_zero(route.set))].push_back(route);
+        for (PricedRoute route : routes) {
+            CustomerSet places = 0;
+            for_each(route.set, [&](std::size_t row) { places |= bit(place[row]); });
+            route.set = places;
+            routes_[static_cast<std::size_t>(std::countr_zero(places))].push_back(route);
         }
         for (auto& each : routes_) std::ranges::stable_sort(each, {}, &PricedRoute::reduced);
-        gap_ = task.limit * (1 - sum_rounding);
-        for (double const price : task.prices) gap_ -= price;
     }
 
-    [[nodiscard]] PoolAnswer run() {
-        PoolAnswer answer;
+    [[nodiscard]] Shared run() {
+        Shared result;
+        std::size_t const rows = routes_.size();
         waiting_[0].push_back({});
-        for (std::size_t first = 0; first < task_.rows; ++first) {
+        for (std::size_t first = 0; first < rows; ++first) {
             std::size_t const from = kept_.size();
             keep_cheapest(waiting_[first]);
             for (std::size_t k = from; k < kept_.size(); ++k) {
                 extend(k, first);
-                if (work_.exhausted() || waiting_count_ > most_sets) return answer;
+                if (work_.exhausted() || waiting_count_ > limits_.sets) return result;
             }
         }
-        keep_cheapest(waiting_[task_.rows]);
-        answer.complete = true;
-        answer.bound = task_.limit;
-        if (kept_.back().column == none || std::popcount(kept_.back().set) < static_cast<int>(task_.rows)) return answer;
-        answer.chosen.emplace();
-        for (Covered const* last = &kept_.back(); last->column != none; last = &kept_[last->before]) {
-            answer.chosen->push_back(last->column);
-            answer.length += pool_[last->column].length;
-        }
-        answer.bound = answer.length;
-        return answer;
+        keep_cheapest(waiting_[rows]);
+        result.complete = true;
+        if (std::popcount(kept_.back().set) < static_cast<int>(rows)) return result;
+        result.chosen.emplace();
+        for (Covered const* last = &kept_.back(); last->column != none; last = &kept_[last->before])
+            result.chosen->push_back(last->column);
+        return result;
     }
 
 private:
@@ -73,7 +59,7 @@ private:
         std::size_t looked_at = 0;
         for (PricedRoute const& route : routes_[first]) {
             double const sum = from.reduced + route.reduced;
-            if (sum >= gap_) break;
+            if (sum >= limits_.gap) break;
             ++looked_at;
             if ((from.set & route.set) != 0) continue;
             CustomerSet const set = from.set | route.set;
@@ -95,10 +81,8 @@ private:
         waiting = {};
     }
 
-    std::vector<Column> const& pool_;
-    PoolTask const& task_;
+    SharingLimits const& limits_;
     Work& work_;
-    double gap_ = 0;
     std::vector<std::vector<PricedRoute>> routes_;  ///< by their first row, the cheapest first
     std::vector<std::vector<Covered>> waiting_;     ///< by the first row that is not covered
     std::size_t waiting_count_ = 0;
@@ -107,10 +91,9 @@ private:
 
 } // namespace
 
-PoolAnswer share_sets(std::vector<Column> const& pool, PoolTask const& task, std::vector<std::size_t> const& order,
-                      Work& work) {
-    assert(!task.vehicles && order.size() == task.rows);
-    return Sharing(pool, task, order, work).run();
+Shared share_sets(std::span<PricedRoute const> routes, std::vector<std::size_t> const& order,
+                  SharingLimits const& limits, Work& work) {
+    return Sharing(routes, order, limits, work).run();
 }
 
 std::vector<std::size_t> chain_of_rows(Rest const& rest) {

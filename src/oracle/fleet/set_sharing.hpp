@@ -1,14 +1,32 @@
 #pragma once
-// The cheapest way to share all rows out among routes of a pool, by dynamic programming over the sets that are covered:
-// the first row that is not covered comes next. What is dearer than the gap by its reduced costs so far is dropped. Quick
-// where the gap leaves few sets, however weak the linear program is; search_pool is for all others.
-#include "pool_search.hpp"
+// The cheapest way to share all rows out among routes, by dynamic programming over the sets that are covered: the first
+// row that is not covered comes next. What is dearer than the gap by its reduced costs so far is dropped, so it is quick
+// where the prices leave a small gap.
+#include "rest.hpp"
+#include "work.hpp"
 
 namespace cax::oracle {
 
-/// As search_pool; not complete if there are too many sets. `order`: of the rows. Precondition: no limit on vehicles.
-[[nodiscard]] PoolAnswer share_sets(std::vector<Column> const& pool, PoolTask const& task,
-                                    std::vector<std::size_t> const& order, Work& work);
+/// A route of a pool, with what it costs at some prices: never less than 0, but for rounding.
+struct PricedRoute {
+    CustomerSet set = 0;
+    double reduced = 0;
+    std::uint32_t column = 0; ///< in the pool
+};
+
+struct SharingLimits {
+    double gap = 0; ///< the reduced costs of a solution add up to less
+    std::size_t sets = 0; ///< looked at, at most
+};
+
+struct Shared {
+    bool complete = false; ///< all sets were looked at
+    std::optional<std::vector<std::size_t>> chosen; ///< columns of the cheapest solution below the gap
+};
+
+/// `order`: of the rows.
+[[nodiscard]] Shared share_sets(std::span<PricedRoute const> routes, std::vector<std::size_t> const& order,
+                                SharingLimits const& limits, Work& work);
 
 /// Rows near each other follow each other, so that fewer sets are half done.
 [[nodiscard]] std::vector<std::size_t> chain_of_rows(Rest const& rest);
