@@ -96,6 +96,10 @@ TEST(Pools, AreSharedOutAsByTryingEverything) {
         auto const searched = search_pool(pool, task, work);
         ASSERT_TRUE(searched) << searched.error().message;
         expect_best(*searched, pool, best, limit);
+        task.vehicles = rows; // no limit, but by branch and bound alone
+        auto const branched = search_pool(pool, task, work);
+        ASSERT_TRUE(branched) << branched.error().message;
+        expect_best(*branched, pool, best, limit);
         task.vehicles = 2 + rng.below(3);
         auto const limited = search_pool(pool, task, work);
         ASSERT_TRUE(limited) << limited.error().message;

@@ -20,6 +20,8 @@ using namespace oracle;
 
 constexpr double first_gap = 0.006; ///< of the bound
 constexpr double wider = 1.4;       ///< from one rung of gaps to the next
+constexpr double a_little_wider = 1.2; ///< the same, where there are many routes already
+constexpr std::size_t many_routes = 8000;
 constexpr std::size_t rungs_before_search = 4;
 constexpr double nearly = 1.2;      ///< so many times wider, if there is an upper bound that is enough
 constexpr std::uint64_t search_unit = 2000; ///< of work, for an iteration of a search
@@ -196,7 +198,7 @@ private:
         Rest const& rest = task.rest;
         double const bound = *program.bound();
         double gap = first_gap * std::max(bound, program.longest() * 1e-3);
-        for (std::size_t rung = 0;; ++rung, gap *= wider) {
+        for (std::size_t rung = 0;; ++rung) {
             double const upper = answer.solution ? answer.cost - rest.driven() : program.longest() * (1 + sum_rounding);
             if (upper <= bound * (1 + sum_rounding) || task.work.exhausted()) return {};
             bool const last = bound + gap * (rung == 0 ? 1 : nearly) >= upper;
@@ -214,6 +216,7 @@ private:
                 return {};
             }
             if (rung + 1 == rungs_before_search) search(task, answer);
+            gap *= pool->size() < many_routes ? wider : a_little_wider;
         }
     }
 

@@ -103,7 +103,7 @@ private:
         }
         work_.spend(alive_.size() * (2 + priced_cuts_.size() / 8));
         double const gap = below() - solution_.objective + sum_rounding * cutoff_;
-        return take(share_sets(routes, task_.order, {gap, node.branches.empty() ? most_sets : most_sets_below}, work_));
+        return share(routes, gap, node.branches.empty() ? most_sets : most_sets_below);
     }
 
     /// At the prices that came with the task.
@@ -117,20 +117,28 @@ private:
         }
         double gap = below();
         for (double const price : task_.prices) gap -= price;
-        return take(share_sets(routes, task_.order, {gap, most_sets_at_first}, work_));
+        return share(routes, gap, most_sets_at_first);
     }
 
-    bool take(Shared shared) {
-        if (shared.chosen) {
-            double length = 0;
-            for (std::size_t const k : *shared.chosen) length += pool_[k].length;
-            if (length < cutoff_) {
-                cutoff_ = length;
-                answer_.length = length;
-                answer_.chosen = std::move(shared.chosen);
-            }
+    /// In parts of the gap first: what is found within one of them is the best there is, and took few sets.
+    [[nodiscard]] bool share(std::span<PricedRoute const> routes, double gap, std::size_t sets) {
+        for (double const part : {0.35, 0.6, 1.0}) {
+            Shared shared = share_sets(routes, task_.order, {part * gap, sets}, work_);
+            if (!shared.complete) return false;
+            if (!shared.chosen) continue;
+            take(*std::move(shared.chosen));
+            return true;
         }
-        return shared.complete;
+        return true;
+    }
+
+    void take(std::vector<std::size_t> chosen) {
+        double length = 0;
+        for (std::size_t const k : chosen) length += pool_[k].length;
+        if (length >= cutoff_) return;
+        cutoff_ = length;
+        answer_.length = length;
+        answer_.chosen = std::move(chosen);
     }
 
     /// With these nodes still open.
@@ -330,7 +338,6 @@ private:
 
     bool take_if_whole() {
         std::vector<std::size_t> chosen;
-        double length = 0;
         for (std::size_t k = 0; k < artificial(); ++k) {
             if (solution_.primal[k] > integral) return false;
         }
@@ -338,12 +345,8 @@ private:
             if (value(p) < integral) continue;
             if (value(p) < 1 - integral) return false;
             chosen.push_back(handed_over_[p]);
-            length += pool_[handed_over_[p]].length;
         }
-        if (length >= cutoff_) return true;
-        cutoff_ = length;
-        answer_.chosen = std::move(chosen);
-        answer_.length = length;
+        take(std::move(chosen));
         return true;
     }
 
