@@ -85,7 +85,8 @@ TEST(Pools, AreSharedOutAsByTryingEverything) {
                       .limit = limit,
                       .order = {},
                       .prices = std::vector<double>(rows, 0.0),
-                      .begin_with = {}};
+                      .begin_with = {},
+                      .sets = 5 + rng.below(60)}; // often too few
         double const best = least(pool, 0, rows);
         (best < limit ? solved : unsolved) += 1;
         task.order.resize(rows);

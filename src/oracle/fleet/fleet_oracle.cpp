@@ -24,6 +24,7 @@ constexpr double a_little_wider = 1.2; ///< the same, where there are many route
 constexpr std::size_t many_routes = 8000;
 constexpr std::size_t rungs_before_search = 4;
 constexpr double nearly = 1.2;      ///< so many times wider, if there is an upper bound that is enough
+constexpr std::size_t sets_per_node = 300'000; ///< of dynamic programming
 constexpr std::uint64_t search_unit = 2000; ///< of work, for an iteration of a search
 constexpr std::size_t most_routes = 400'000;
 constexpr std::size_t most_carried = 3000;
@@ -227,7 +228,8 @@ private:
                         .limit = limit,
                         .order = chain_of_rows(task.rest),
                         .prices = program.prices().row,
-                        .begin_with = {}};
+                        .begin_with = {},
+                        .sets = sets_per_node};
         for (Column const& column : program.columns()) shares.begin_with.push_back(column.set);
         return search_pool(pool, shares, task.work);
     }

@@ -16,9 +16,7 @@ namespace {
 
 constexpr double integral = 1e-6;      ///< values this near to a whole number are one
 constexpr double artificial_cost = 30; ///< of a row that no route covers, in limits
-constexpr std::size_t most_sets_at_first = 300'000; ///< for dynamic programming, without cuts
-constexpr std::size_t most_sets = 1'000'000;         ///< at the root
-constexpr std::size_t most_sets_below = 300'000;     ///< at other nodes
+constexpr std::size_t root_share = 3; ///< so many times more sets at the root than elsewhere
 constexpr std::size_t columns_per_round = 200;
 constexpr std::size_t cuts_per_round = 60;
 constexpr std::size_t most_cuts = 400;
@@ -103,7 +101,7 @@ private:
         }
         work_.spend(alive_.size() * (2 + priced_cuts_.size() / 8));
         double const gap = below() - solution_.objective + sum_rounding * cutoff_;
-        return share(routes, gap, node.branches.empty() ? most_sets : most_sets_below);
+        return share(routes, gap, (node.branches.empty() ? root_share : 1) * task_.sets);
     }
 
     /// At the prices that came with the task.
@@ -117,7 +115,7 @@ private:
         }
         double gap = below();
         for (double const price : task_.prices) gap -= price;
-        return share(routes, gap, most_sets_at_first);
+        return share(routes, gap, task_.sets);
     }
 
     /// In parts of the gap first: what is found within one of them is the best there is, and took few sets.
@@ -281,6 +279,9 @@ private:
         if (rows.empty()) return;
         session_->remove_rows(rows);
         cuts_ = std::move(kept);
+        // Those behind move up, here as in the session.
+        for (std::size_t k = rows.size(); k-- > 0;)
+            solution_.dual.erase(solution_.dual.begin() + static_cast<std::ptrdiff_t>(rows[k]));
     }
 
     /// Or something above `enough` that is no more.

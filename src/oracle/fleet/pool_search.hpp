@@ -24,6 +24,7 @@ struct PoolTask {
     std::vector<std::size_t> order;      ///< of the rows: those near each other follow each other
     std::vector<double> prices;          ///< of the rows, at which no route has a negative reduced cost
     std::vector<CustomerSet> begin_with; ///< sets of routes that are probably needed
+    std::size_t sets = 300'000;          ///< that dynamic programming may look at, for each node
 };
 
 /// Error if the solver breaks down. Sets of the pool are all different.
