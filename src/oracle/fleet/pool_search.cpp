@@ -97,11 +97,10 @@ private:
         for (std::size_t const k : alive_) {
             if (!node.allows(pool_[k].set)) continue;
             double const cost = reduced(pool_[k].set, pool_[k].length, lp_infinity);
-            routes.push_back({pool_[k].set, cost, static_cast<std::uint32_t>(k)});
+            routes.push_back({pool_[k].set, pool_[k].length, cost, static_cast<std::uint32_t>(k)});
         }
         work_.spend(alive_.size() * (2 + priced_cuts_.size() / 8));
-        double const gap = below() - solution_.objective + sum_rounding * cutoff_;
-        return share(routes, gap, (node.branches.empty() ? root_share : 1) * task_.sets);
+        return share(routes, solution_.objective, (node.branches.empty() ? root_share : 1) * task_.sets);
     }
 
     /// At the prices that came with the task.
@@ -109,23 +108,23 @@ private:
         if (task_.vehicles) return false;
         std::vector<PricedRoute> routes;
         for (std::size_t k = 0; k < pool_.size(); ++k) {
-            PricedRoute route{pool_[k].set, pool_[k].length, static_cast<std::uint32_t>(k)};
+            PricedRoute route{pool_[k].set, pool_[k].length, pool_[k].length, static_cast<std::uint32_t>(k)};
             for_each(route.set, [&](std::size_t row) { route.reduced -= task_.prices[row]; });
             routes.push_back(route);
         }
-        double gap = below();
-        for (double const price : task_.prices) gap -= price;
-        return share(routes, gap, task_.sets);
+        double bound = 0;
+        for (double const price : task_.prices) bound += price;
+        return share(routes, bound, task_.sets);
     }
 
     /// In parts of the gap first: what is found within one of them is the best there is, and took few sets.
-    [[nodiscard]] bool share(std::span<PricedRoute const> routes, double gap, std::size_t sets) {
+    [[nodiscard]] bool share(std::span<PricedRoute const> routes, double bound, std::size_t sets) {
         for (double const part : {0.35, 0.6, 1.0}) {
-            Shared shared = share_sets(routes, task_.order, {part * gap, sets}, work_);
+            double const gap = part * (cutoff_ - bound) + sum_rounding * cutoff_;
+            Shared shared = share_sets(routes, task_.order, {gap, sets}, work_);
             if (!shared.complete) return false;
-            if (!shared.chosen) continue;
-            take(*std::move(shared.chosen));
-            return true;
+            if (shared.chosen) take(*std::move(shared.chosen));
+            if (cutoff_ - bound <= gap) return true;
         }
         return true;
     }

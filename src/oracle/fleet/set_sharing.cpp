@@ -11,6 +11,7 @@ constexpr std::uint32_t none = std::numeric_limits<std::uint32_t>::max();
 /// A set that is covered, and how.
 struct Covered {
     CustomerSet set = 0;
+    double length = 0;
     double reduced = 0;
     std::uint32_t column = none; ///< the last route
     std::uint32_t before = none; ///< what was covered before it
@@ -38,13 +39,13 @@ public:
         waiting_[0].push_back({});
         for (std::size_t first = 0; first < rows; ++first) {
             std::size_t const from = kept_.size();
-            keep_cheapest(waiting_[first]);
+            keep_shortest(waiting_[first]);
             for (std::size_t k = from; k < kept_.size(); ++k) {
                 extend(k, first);
                 if (work_.exhausted() || waiting_count_ > limits_.sets) return result;
             }
         }
-        keep_cheapest(waiting_[rows]);
+        keep_shortest(waiting_[rows]);
         result.complete = true;
         if (std::popcount(kept_.back().set) < static_cast<int>(rows)) return result;
         result.chosen.emplace();
@@ -64,15 +65,17 @@ private:
             if ((from.set & route.set) != 0) continue;
             CustomerSet const set = from.set | route.set;
             waiting_[static_cast<std::size_t>(std::countr_one(set))].push_back(
-                {set, sum, route.column, static_cast<std::uint32_t>(k)});
+                {set, from.length + route.length, sum, route.column, static_cast<std::uint32_t>(k)});
             ++waiting_count_;
         }
         work_.spend(2 + looked_at / 2);
     }
 
-    void keep_cheapest(std::vector<Covered>& waiting) {
+    /// The shortest way to cover a set. It is not dropped where a longer one would stay: whatever it becomes part of is
+    /// shorter, and below the gap if the other is.
+    void keep_shortest(std::vector<Covered>& waiting) {
         std::ranges::sort(waiting, {}, [](Covered const& each) {
-            return std::tuple(each.set, each.reduced, each.column, each.before);
+            return std::tuple(each.set, each.length, each.reduced, each.column, each.before);
         });
         work_.spend(8 * waiting.size());
         for (std::size_t k = 0; k < waiting.size(); ++k) {

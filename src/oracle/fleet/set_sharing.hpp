@@ -7,10 +7,12 @@
 
 namespace cax::oracle {
 
-/// A route of a pool, with what it costs at some prices: never less than 0, but for rounding.
+/// A route of a pool, with what it costs at some prices: never less than 0, but for rounding. The reduced costs of a
+/// solution add up to its length less a bound, or to less than that: where it does not meet cuts with equality.
 struct PricedRoute {
     CustomerSet set = 0;
-    double reduced = 0;
+    double length = 0;
+    double reduced = 0;       ///< the length at these prices
     std::uint32_t column = 0; ///< in the pool
 };
 
@@ -21,7 +23,8 @@ struct SharingLimits {
 
 struct Shared {
     bool complete = false; ///< all sets were looked at
-    std::optional<std::vector<std::size_t>> chosen; ///< columns of the cheapest solution below the gap
+    /// Columns of a solution that is at least as short as every one whose length is less than the gap above the bound.
+    std::optional<std::vector<std::size_t>> chosen;
 };
 
 /// `order`: of the rows.
