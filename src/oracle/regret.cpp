@@ -106,8 +106,11 @@ private:
             value.plan = plans_.size();
             plans_.push_back(*std::move(found->plan));
         }
+        close(value);
+        // V never falls: a proof that says so is wrong.
+        assert(t == 0 || !value.proved || !values_.back().proved ||
+               value.high >= values_.back().high - 2 * sum_rounding * std::fabs(value.high));
         values_.push_back(value);
-        close(values_.back());
         return {};
     }
 

@@ -19,7 +19,7 @@ TEST(CostToGo, OfTheValidationSetsFleetsEqualsTheirProvenOptima) {
     ASSERT_TRUE(text);
     auto const best = io::parse_best_known(*text, "cvrptw50", file->instances);
     ASSERT_TRUE(best) << best.error().message;
-    for (std::size_t const i : {1U, 3U, 4U, 7U}) {
+    for (std::size_t const i : {3U, 4U, 6U}) {
         auto const answer = cost_to_go(file->instances[i], {});
         ASSERT_TRUE(answer) << answer.error().message;
         EXPECT_TRUE(answer->proved) << i;
