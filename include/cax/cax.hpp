@@ -22,6 +22,8 @@
 #include "cax/io/instances.hpp"
 #include "cax/io/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/oracle/cost_to_go.hpp"
+#include "cax/oracle/regret.hpp"
 #include "cax/policies/decode.hpp"
 #include "cax/policies/policy.hpp"
 #include "cax/policies/rollout.hpp"

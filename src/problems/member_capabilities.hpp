@@ -99,6 +99,11 @@ public:
                                                               CompletionRequest const& request) const final {
         return static_cast<I const&>(instance).completions(request);
     }
+    [[nodiscard]] std::optional<VehicleModel> vehicle_model(Instance const& instance) const final {
+        if constexpr (requires(I const& each) { each.vehicle_model(); })
+            return static_cast<I const&>(instance).vehicle_model();
+        return std::nullopt;
+    }
 };
 
 } // namespace cax

@@ -9,6 +9,7 @@
 #include "cax/problems/pricing.hpp"
 #include "cax/problems/questions.hpp"
 #include "cax/problems/thumb.hpp"
+#include "cax/problems/vehicle_model.hpp"
 
 #include <array>
 #include <fmt/format.h>
@@ -132,6 +133,11 @@ Result<StatePtr> redrawn(State const& state, std::size_t family, Rng& rng) {
 Result<std::vector<Completion>> completions_of(Instance const& instance, CompletionRequest const& request) {
     if (auto const* completions = instance.problem().completions()) return completions->completions(instance, request);
     return std::vector<Completion>(request.actions.size());
+}
+
+std::optional<VehicleModel> vehicle_model_of(Instance const& instance) {
+    auto const* completions = instance.problem().completions();
+    return completions != nullptr ? completions->vehicle_model(instance) : std::nullopt;
 }
 
 ActionNumbers numbers_of(State const& state, std::size_t action) {

@@ -64,7 +64,7 @@ public:
 private:
     [[nodiscard]] LpSolution run(LpLimits const& limits);
     [[nodiscard]] LpSolution run_without_entries() const;
-    void pivot();
+    void pivot(bool primal);
     [[nodiscard]] LpStatus status() const;
 
     ClpSimplex model_;
@@ -151,8 +151,11 @@ void ClpSession::add_rows(std::span<LaterRow const> rows) {
 /// remove what is left of an infeasibility after unscaling, and as a second try after a breakdown or after an
 /// "infeasible", which dual simplex has said of programs that have a solution with little room. If that try breaks
 /// down, "infeasible" it is.
-void ClpSession::pivot() {
-    model_.dual();
+void ClpSession::pivot(bool primal) {
+    if (primal)
+        model_.primal();
+    else
+        model_.dual();
     bool const unscaled_is_off = model_.status() == 0 && model_.secondaryStatus() >= 2 && model_.secondaryStatus() <= 4;
     if (model_.status() == 2 || unscaled_is_off) model_.primal();
     int const said = model_.status();
@@ -207,7 +210,7 @@ LpSolution ClpSession::run(LpLimits const& limits) {
     model_.setNumberIterations(0);
     model_.setMaximumIterations(static_cast<int>(most));
     model_.setMaximumSeconds(limits.seconds > 0 ? limits.seconds : -1); // -1: none
-    pivot();
+    pivot(limits.primal);
 
     LpSolution solution;
     solution.status = status();

@@ -2,6 +2,7 @@
 
 #include "../distances.hpp"
 #include "../problem.hpp"
+#include "../state.hpp"
 
 #include <algorithm>
 #include <array>
@@ -73,6 +74,27 @@ Vehicle drive(FleetData const& data, std::span<std::size_t const> customers, Tol
 
 double demand_in_units(FleetData const& data, std::size_t customer) {
     return in_units(data.demand[customer - 1], data.capacity);
+}
+
+VehicleModel FleetInstance::vehicle_model() const {
+    FleetData const data = fleet();
+    std::size_t const nodes = data.locs.size();
+    VehicleModel model{.distance = data.legs(),
+                       .travel = Matrix<double>(nodes, nodes),
+                       .demand = std::vector<double>(nodes, 0),
+                       .largest_load = 1 + load_tolerance,
+                       .open = std::vector<double>(nodes, 0),
+                       .latest = std::vector<double>(nodes, 0),
+                       .service = std::vector<double>(nodes, 0)};
+    for (std::size_t i = 1; i < nodes; ++i) model.demand[i] = double{data.demand[i - 1]};
+    if (!families().timed()) return model; // a clock that stands still is never late
+    model.travel = exact_distances(data.locs);
+    for (std::size_t i = 0; i < nodes; ++i) {
+        model.open[i] = double{data.time_windows[i].open};
+        model.latest[i] = double{data.time_windows[i].close} / (1 - time_tolerance);
+        model.service[i] = double{data.durations[i]};
+    }
+    return model;
 }
 
 /// From the definition; shares nothing with the decision model.

@@ -6,6 +6,7 @@
 // Effort is counted in units of work (states of a programme, iterations of a search), never in seconds: the same
 // request gives the same answer on every machine.
 #include "cax/problems/problem.hpp"
+#include "cax/problems/vehicle_model.hpp"
 
 #include <cstdint>
 
@@ -51,6 +52,10 @@ public:
                                                                       CompletionRequest const& request) const = 0;
     /// Precondition: the action is one of the state's, allowed or not.
     [[nodiscard]] virtual ActionNumbers numbers(State const& /*state*/, std::size_t /*action*/) const { return {}; }
+    /// For problems whose solutions are routes of a fleet: what exact methods over routes need to know.
+    [[nodiscard]] virtual std::optional<VehicleModel> vehicle_model(Instance const& /*instance*/) const {
+        return std::nullopt;
+    }
 };
 
 /// Nothing where the problem has none.

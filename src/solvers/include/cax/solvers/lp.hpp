@@ -28,6 +28,8 @@ enum class LpStatus {
 struct LpLimits {
     std::size_t iterations = 0; ///< 0: a generous number that depends on the size alone
     double seconds = 0;         ///< 0: none. Processor time of the whole process, and no longer deterministic
+    /// Begin with the primal simplex: quicker where only columns came since the last solve.
+    bool primal = false;
 };
 
 struct LpSolution {

@@ -7,6 +7,7 @@
 #include "cax/problems/questions.hpp"
 #include "cax/problems/routing/instance.hpp"
 #include "cax/problems/routing/leg.hpp"
+#include "cax/problems/vehicle_model.hpp"
 
 namespace cax::routing {
 
@@ -48,6 +49,7 @@ public:
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
     [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
+    [[nodiscard]] VehicleModel vehicle_model() const;
 
 protected:
     using Instance::Instance;
