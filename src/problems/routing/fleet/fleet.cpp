@@ -77,7 +77,7 @@ double demand_in_units(FleetData const& data, std::size_t customer) {
 }
 
 VehicleModel FleetInstance::vehicle_model() const {
-    FleetData const data = fleet();
+    FleetData const data = fleet_to_solve();
     std::size_t const nodes = data.locs.size();
     VehicleModel model{.distance = data.legs(),
                        .travel = Matrix<double>(nodes, nodes),
