@@ -1,4 +1,4 @@
-#include "decision/move_paths.hpp"
+#include "counterfactual/move_paths.hpp"
 
 #include "cax/problems/presentation.hpp"
 

@@ -2,7 +2,7 @@
 // Ways race each other to the smallest flip: the one that is expected to flip at the smallest size is asked next, and
 // what the policy answers corrects what is expected of it. A lead is a number, not only a sign, so that two or three
 // answers along a way locate the flip where halving would need six.
-#include "decision/move_paths.hpp"
+#include "counterfactual/move_paths.hpp"
 
 #include "cax/explain/guided.hpp"
 

@@ -1,4 +1,4 @@
-#include "decision/path_race.hpp"
+#include "counterfactual/path_race.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "cax/explain/guided.hpp"
 
-#include "decision/path_race.hpp"
+#include "counterfactual/path_race.hpp"
 
 #include <algorithm>
 #include <fmt/format.h>
