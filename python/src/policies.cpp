@@ -2,8 +2,8 @@
 #include "scorer.hpp"
 #include "values.hpp"
 
-#include "cax/app/solutions.hpp"
 #include "cax/io/tensor_files.hpp"
+#include "cax/policies/decode.hpp"
 #include "cax/problems/exchange.hpp"
 
 #include <numeric>
@@ -93,9 +93,9 @@ py::list solve(PolicyValue const& value, std::vector<InstanceValue> const& value
     OptionTable table = table_of(options);
     set_options(table, keywords);
     auto const instances = loaded(value, values, keep_units).file.instances;
-    auto const solved = run_result<std::vector<app::Solved>>(progress, [&](Watch& watch) {
+    auto const solved = run_result<std::vector<Solved>>(progress, [&](Watch& watch) {
         options.progress = watch.progress();
-        return app::solve(WatchedPolicy(*value.policy, watch), instances, options);
+        return cax::solve(WatchedPolicy(*value.policy, watch), instances, options);
     });
     py::list list;
     for (std::size_t i = 0; i < solved.size(); ++i) {

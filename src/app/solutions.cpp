@@ -8,22 +8,6 @@
 
 namespace cax::app {
 
-Result<std::vector<Solved>> solve(Policy const& policy, std::span<InstancePtr const> instances,
-                                  DecodeOptions const& options) {
-    auto episodes = decode(policy, instances, options);
-    if (!episodes) return episodes.error();
-    std::vector<Solved> solved;
-    for (std::size_t i = 0; i < instances.size(); ++i) {
-        Trajectory& episode = (*episodes)[i];
-        auto solution = instances[i]->solution_of(episode.actions);
-        std::size_t const number = options.numbers.empty() ? i : options.numbers[i];
-        if (!solution) return solution.error().within(fmt::format("instance {}", number));
-        CheckReport report = instances[i]->check(*solution);
-        solved.push_back({std::move(episode), *std::move(solution), std::move(report)});
-    }
-    return solved;
-}
-
 Result<std::vector<io::BestKnown>> read_best_known(std::string const& path, std::string const& set,
                                                    std::string const& instances_path,
                                                    std::vector<InstancePtr> const& instances) {

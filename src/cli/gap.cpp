@@ -62,7 +62,7 @@ Measured measure(app::LoadedPolicy const& policy, DecodeMode mode, std::vector<I
     ProgressBar bar(fmt::format("{}, {}", app::stem_of(policy.path), name_of(mode)));
     decode_options.mode = mode;
     decode_options.progress = bar.callback();
-    auto const solved = must(app::solve(*policy.policy, instances, decode_options));
+    auto const solved = must(cax::solve(*policy.policy, instances, decode_options));
     Measured measured{.policy = &policy, .mode = mode, .instances = {}, .summary = {}, .seconds = 0};
     std::vector<double> gaps;
     for (std::size_t i = 0; i < instances.size(); ++i) {

@@ -4,12 +4,12 @@
 #include "progress_bar.hpp"
 #include "table.hpp"
 
-#include "cax/app/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/explain/narration.hpp"
 #include "cax/explain/requests.hpp"
 #include "cax/io/files.hpp"
 #include "cax/io/solutions.hpp"
+#include "cax/policies/decode.hpp"
 #include "cax/problems/exchange.hpp"
 
 #include <algorithm>
@@ -37,9 +37,9 @@ void describe(OptionTable& table, SolveCommand& command) {
         .not_a_setting();
 }
 
-double cost_of(app::Solved const& solved) { return solved.report.cost; }
+double cost_of(Solved const& solved) { return solved.report.cost; }
 
-Json instance_json(Instance const& instance, app::Solved const& solved) {
+Json instance_json(Instance const& instance, Solved const& solved) {
     Json entry = {
         {"cost", solved.report.cost},
         {"actions", solved.episode.actions},
@@ -51,7 +51,7 @@ Json instance_json(Instance const& instance, app::Solved const& solved) {
     return entry;
 }
 
-void print_solved(Loaded const& loaded, std::vector<app::Solved> const& solved, SolveCommand const& command) {
+void print_solved(Loaded const& loaded, std::vector<Solved> const& solved, SolveCommand const& command) {
     fmt::print("{}, {}\n{}", loaded.heading(), name_of(command.decode.mode), loaded.notes_text());
     constexpr std::size_t rows = 10;
     Table table({"instance", std::string(loaded.info().cost_word), "steps", "<checked"});
@@ -70,7 +70,7 @@ void print_solved(Loaded const& loaded, std::vector<app::Solved> const& solved, 
                solved.size() - invalid, solved.size(), loaded.stopwatch.seconds());
 }
 
-void write_solutions(SolveCommand const& command, Loaded const& loaded, std::vector<app::Solved> const& solved) {
+void write_solutions(SolveCommand const& command, Loaded const& loaded, std::vector<Solved> const& solved) {
     std::string const& path = command.solutions;
     if (path.ends_with(".sol")) {
         auto const* routes = std::get_if<Routes>(&solved.front().solution);
@@ -102,7 +102,7 @@ void check_single(SolveCommand const& command, std::size_t count) {
 }
 
 /// The chosen decisions of the only episode.
-std::vector<NarratedStep> narrated(Loaded const& loaded, app::Solved const& solved, SolveCommand const& command) {
+std::vector<NarratedStep> narrated(Loaded const& loaded, Solved const& solved, SolveCommand const& command) {
     auto const chosen = must(command.told.of(solved.episode.actions.size()));
     auto const all = must(narrate(*loaded.policy.policy, loaded.file.instances.front(), solved.episode, command.decode));
     std::vector<NarratedStep> story;
@@ -119,7 +119,7 @@ Outcome run(SolveCommand& command) {
     auto const solved = [&] {
         ProgressBar bar("solving");
         command.decode.progress = bar.callback();
-        return must(app::solve(*loaded.policy.policy, loaded.file.instances, command.decode), command.inputs.instances);
+        return must(cax::solve(*loaded.policy.policy, loaded.file.instances, command.decode), command.inputs.instances);
     }();
 
     std::vector<NarratedStep> story;
@@ -141,7 +141,7 @@ Outcome run(SolveCommand& command) {
         write_json(command.inputs.json, json);
     }
     if (!command.solutions.empty()) write_solutions(command, loaded, solved);
-    bool const all_valid = std::ranges::all_of(solved, [](app::Solved const& each) { return each.report.valid(); });
+    bool const all_valid = std::ranges::all_of(solved, [](Solved const& each) { return each.report.valid(); });
     return all_valid ? Outcome::success : Outcome::answer_is_no;
 }
 

@@ -199,12 +199,10 @@ Result<Json> TaskWork::gap_cell() {
     Json json = {{"best_known", best->cost}, {"optimal", best->optimal}, {"decode", Json::object()}};
     for (DecodeMode const mode : {DecodeMode::greedy, DecodeMode::multistart}) {
         std::string const name(name_of(mode));
-        auto const episodes = decode(*policy_.policy, std::span(&instance_, 1),
-                                     {.mode = mode, .seed = seed_for(5) + number_, .threads = 1});
-        if (!episodes) return episodes.error();
-        auto const solution = instance_->solution_of(episodes->front().actions);
-        if (!solution) return solution.error();
-        CheckReport const report = instance_->check(*solution);
+        auto const solved = solve(*policy_.policy, std::span(&instance_, 1),
+                                  {.mode = mode, .seed = seed_for(5) + number_, .threads = 1});
+        if (!solved) return solved.error();
+        CheckReport const& report = solved->front().report;
         if (!report.valid() && info().may_be_unsolvable) { // policies of such problems may break rules, at a price
             json["decode"][name] = {{"cost", report.cost}, {"gap", nullptr}, {"breaks", report.violations.front()}};
             continue;

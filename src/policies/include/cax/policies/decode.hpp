@@ -39,6 +39,16 @@ struct Trajectory {
 [[nodiscard]] Result<std::vector<Trajectory>> decode(Policy const& policy, std::span<InstancePtr const> instances,
                                                   DecodeOptions const& options);
 
+/// An instance's best episode, judged by the problem's own checker.
+struct Solved {
+    Trajectory episode;
+    Solution solution;
+    CheckReport report; ///< its cost is of the solution, in double precision; the episode's is of the states
+};
+/// decode(), and the check of every solution. Errors of solutions name the instance.
+[[nodiscard]] Result<std::vector<Solved>> solve(Policy const& policy, std::span<InstancePtr const> instances,
+                                                DecodeOptions const& options);
+
 /// Every episode of a multi-start decode of one instance, in the order of its start actions (or random starts).
 [[nodiscard]] Result<std::vector<Trajectory>> decode_all_starts(Policy const& policy, InstancePtr const& instance,
                                                              DecodeOptions const& options);
