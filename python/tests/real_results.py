@@ -38,6 +38,15 @@ class Results:
         self.keep(name)
 
 
+def of_one_swap(results, policy, instances):
+    """With an action that is named: the one that it is compared with anyway, if there is one."""
+    for cell in dict(results.files)[f"swap-{instances}"]["cells"]:
+        if cell["instance"] == 0 and cell["swap"]["status"] == "computed":
+            results.ask("swap", policy, instances, "--limit", 1, "--step", cell["step"] + 1, "--other",
+                        cell["swap"]["other"], name=f"swap-other-{instances}")
+            return
+
+
 def of_problem(results, problem):
     size = SIZES.get(problem, "6")
     policy, instances = f"{problem}.safetensors", f"{problem}.json"
@@ -66,7 +75,9 @@ def of_problem(results, problem):
     results.ask("subset", policy, instances, "--steps", 2)
     results.ask("subset", policy, instances, "--limit", 1, "--steps", 2, "--order", "proxy,random", "--exact", "--curve",
                 name=f"exact-{problem}.json")
-    results.ask("swap", policy, instances, "--steps", 3)
+    for part in ("swap", "forbidden", "thumb"):
+        results.ask(part, policy, instances, "--steps", 3)
+    of_one_swap(results, policy, instances)
     results.ask("sensitivity", policy, instances, "--steps", 2, "--reference", 6)
     results.ask("alternatives", policy, instances, "--steps", 2)
     node = "1.1" if problem == "fjsp" else "1"

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <set>
+#include <string_view>
 #include <utility>
 
 namespace cax::report {
@@ -133,6 +134,20 @@ Differences compare_steps(Json const& a, Json const& b) {
     return d;
 }
 
+/// The parts that are about the whole plan.
+void compare_plans(Json const& a, Json const& b, Differences& d) {
+    Parts::each([&]<class Part> {
+        if constexpr (!Part::about_decisions) {
+            Differences part;
+            for (std::string_view const each : Part::record_fields) {
+                std::string const name(each);
+                compare_values(name, value_of(a, name), value_of(b, name), part);
+            }
+            d.under(std::string(Part::name), part);
+        }
+    });
+}
+
 /// The step of that number, or null.
 Json const* find_step(Json const& explanation, Json const& number) {
     for (Json const& each : explanation["steps"])
@@ -149,6 +164,7 @@ Differences compare_explanations(Json const& a, Json const& b) {
     Json const& actions = field(a, "/solution/actions");
     Json const& others = field(b, "/solution/actions");
     if (actions.is_array() && others.is_array()) compare_actions(actions, others, d);
+    compare_plans(a, b, d);
     for (Json const& step : a["steps"]) {
         std::string const title = fmt::format("step {}", step["step"].get<std::size_t>() + 1);
         if (Json const* const other = find_step(b, step["step"]))

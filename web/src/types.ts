@@ -219,6 +219,17 @@ export interface Forbidden extends Slack {
     words: string;
     probability: number;
 }
+/** Why a node that somebody asked about was not chosen. */
+export interface WhyNot extends Partial<Choice> {
+    node: number;
+    label: string;
+    allowed: boolean;
+    chosen: boolean;
+    reason?: string; // it is not allowed
+    used?: number | null; // of the rule that is broken
+    limit?: number | null;
+    counterfactual: Counterfactual | null;
+}
 /** What stands out in the whole plan; steps are places in `steps`. */
 export interface Plan {
     decisions: number;
@@ -265,6 +276,7 @@ export interface Step extends Choice {
     counterfactual: Counterfactual | null;
     subset: Subset | null;
     policy?: Choice & { agrees: boolean }; // what it would do, where somebody else decided
+    why_not?: WhyNot | null;
     // The following are missing in results of the first version.
     swap?: Swap | null;
     sensitivity?: Sensitivity | null;

@@ -46,7 +46,8 @@ struct PartCommand {
 
 /// What a part is unless it says otherwise.
 struct PartDefaults {
-    /// It finds out something about each decision; else it is about the whole plan.
+    /// It finds out something about each decision; else it is about the whole plan, and `record_fields` names the fields
+    /// of an explanation's record that it fills.
     static constexpr bool about_decisions = true;
     static constexpr bool by_default = true;
     /// It is chosen by --parts; else by an option of its own.
