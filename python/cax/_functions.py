@@ -3,6 +3,7 @@ import os
 
 from . import _cax
 from ._progress import progress_callback
+from .explanation import PARTS
 from .results import Baseline, CheckReport, Solution
 
 
@@ -83,7 +84,7 @@ def options(command):
     >>> [each["name"] for each in options("sensitivity")]
     ['noise_shots', 'noise_pool', 'reference']
     """
-    known = ("explain", "attribute", "counterfactual", "subset", "sensitivity", "alternatives")
+    known = ("explain", "attribute", "counterfactual", "subset", *PARTS)
     if command not in known:
         raise ValueError(f"command: {command!r} is not one of {', '.join(known)}")
     return _cax.options(command)
