@@ -66,7 +66,9 @@ def of_problem(results, problem):
     results.ask("subset", policy, instances, "--steps", 2)
     results.ask("subset", policy, instances, "--limit", 1, "--steps", 2, "--order", "proxy,random", "--exact", "--curve",
                 name=f"exact-{problem}.json")
-    results.ask("swap", policy, instances, "--steps", 3)
+    for part in ("swap", "forbidden", "thumb"):
+        results.ask(part, policy, instances, "--steps", 3)
+    results.ask("regret", policy, instances)
     results.ask("sensitivity", policy, instances, "--steps", 2, "--reference", 6)
     results.ask("alternatives", policy, instances, "--steps", 2)
     node = "1.1" if problem == "fjsp" else "1"
