@@ -16,15 +16,15 @@ from ._explainer import Explainer
 from ._functions import baseline, check, generate, load_instances, options, problems, save_instances, solve
 from ._policy import Policy, load_policy
 from .explanation import ExplainedDecision, Explanation, Story
-from .questions import (Alternative, Alternatives, Answers, Forbidden, ForbiddenFavourites, Sensitivity, Subsets, Swap,
-                        Thumb)
+from .questions import (Alternative, Alternatives, Answers, Forbidden, ForbiddenFavourites, PlanRegret, Regret,
+                        Sensitivity, Subsets, Swap, Thumb)
 from .results import (Attribution, Attributions, Baseline, Change, CheckReport, Counterfactual, Decision, Episode, Flip,
                       Solution, Subset)
 from .study import Study, StudyTable, load_study
 
 __all__ = ["Alternative", "Alternatives", "Answers", "Attribution", "Attributions", "Baseline", "Change", "CheckReport",
            "Counterfactual", "Decision", "Episode", "ExplainedDecision", "Explainer", "Explanation", "Flip",
-           "Forbidden", "ForbiddenFavourites", "Instance", "Policy", "PolicyError", "Sensitivity", "Solution", "State",
+           "Forbidden", "ForbiddenFavourites", "Instance", "PlanRegret", "Policy", "PolicyError", "Regret", "Sensitivity", "Solution", "State",
            "Story", "Study", "StudyTable", "Subset", "Subsets", "Swap", "Thumb", "baseline", "check", "generate",
            "load_instances", "load_policy", "load_study", "options", "problems", "save_instances", "solve", "torch"]
 

@@ -9,6 +9,7 @@ from . import torch as torch
 from .explanation import ExplainedDecision as ExplainedDecision, Explanation as Explanation, Story as Story
 from .questions import (Alternative as Alternative, Alternatives as Alternatives, Answers as Answers,
                         Forbidden as Forbidden, ForbiddenFavourites as ForbiddenFavourites,
+                        PlanRegret as PlanRegret, Regret as Regret,
                         Sensitivity as Sensitivity, Subsets as Subsets, Swap as Swap, Thumb as Thumb)
 from .results import (Attribution as Attribution, Attributions as Attributions, Baseline as Baseline, Change as Change,
                       CheckReport as CheckReport, Counterfactual as Counterfactual, Decision as Decision,
@@ -104,6 +105,7 @@ class Explainer:
     def thumb(self, episode: Episode, step: int) -> Thumb: ...
     @overload
     def thumb(self, episode: Episode, step: None = None) -> Answers[Thumb]: ...
+    def regret(self, episode: Episode, **options: Any) -> PlanRegret: ...
     def story(self, instance: Instance, *, keep_units: bool = False, **options: Any) -> Story: ...
     def __call__(self, instance: Instance, steps: Iterable[int] | None = None, *,
                  solution: Mapping[str, Any] | Sequence[int] | None = None, keep_units: bool = False,

@@ -2,7 +2,7 @@
 from . import _cax
 from ._progress import progress_callback
 from .explanation import PARTS, Explanation
-from .questions import Answers, Subsets
+from .questions import Answers, PlanRegret, Subsets
 from .results import Attributions, Counterfactual, Episode, Subset
 
 _NOT_IN_STORIES = ("why_not", "attribution", "counterfactual", "subset")
@@ -90,6 +90,10 @@ class Explainer:
     def thumb(self, episode, step=None):
         """Which rules of thumb would have done the same."""
         return self._ask("thumb", episode, step, {})
+
+    def regret(self, episode, **options):
+        """Where the gap of the episode's plan went: what each decision cost, proved where an exact method reaches."""
+        return PlanRegret(_cax.regret(self.policy._value, episode._value, self._manner(), options))
 
     def story(self, instance, *, keep_units=False, **options):
         """What stands out in the whole plan, in a few sentences."""

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from . import _cax
-from .questions import Alternatives, ForbiddenFavourites, Sensitivity, Swap, Thumb
+from .questions import Alternatives, ForbiddenFavourites, Regret, Sensitivity, Swap, Thumb
 from .results import Attribution, Counterfactual, Subset, _frame, _Result, _table_html, _Tabular
 
 PARTS = {"swap": Swap, "sensitivity": Sensitivity, "forbidden": ForbiddenFavourites, "alternatives": Alternatives,
-         "thumb": Thumb}
+         "thumb": Thumb, "regret": Regret}
 
 
 class ExplainedDecision(_Result):
@@ -53,6 +53,7 @@ class ExplainedDecision(_Result):
     forbidden = property(lambda self: self._own("forbidden"))
     alternatives = property(lambda self: self._own("alternatives"))
     thumb = property(lambda self: self._own("thumb"))
+    regret = property(lambda self: self._own("regret"))
     why_not = property(lambda self: self._data["why_not"])
 
     def __repr__(self):

@@ -2,7 +2,7 @@ from collections.abc import Sequence
 from os import PathLike
 from typing import Any, overload
 
-from .questions import Alternatives, ForbiddenFavourites, Sensitivity, Swap, Thumb
+from .questions import Alternatives, ForbiddenFavourites, Regret, Sensitivity, Swap, Thumb
 from .results import Attribution, Counterfactual, Subset, _Result, _Tabular
 
 PARTS: dict[str, Any]
@@ -36,6 +36,8 @@ class ExplainedDecision(_Result):
     def alternatives(self) -> Alternatives | None: ...
     @property
     def thumb(self) -> Thumb | None: ...
+    @property
+    def regret(self) -> Regret | None: ...
     @property
     def why_not(self) -> dict[str, Any] | None: ...
 

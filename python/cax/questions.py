@@ -157,6 +157,55 @@ class ForbiddenFavourites(_Answer, Sequence):
         return f"<cax.ForbiddenFavourites at {self.words!r}: {', '.join(map(repr, self)) or 'none'}>"
 
 
+class Regret(_Answer):
+    """What the decision cost: how much dearer the best plan became by it."""
+
+    _kind, _table = "regret", "regrets"
+    status = _part("status", doc='"forced", "free", "proved", "bounded", "search" or "unknown"')
+    value = _part("value", doc="of the best plan that begins like this, the decision included: [low, high]")
+    regret = _part("regret", doc="[low, high]; equal where it is proved")
+    estimate = _part("estimate", doc="by the best plans found; the estimates of a plan add up to its gap")
+    better = _part("better", doc="what would have been better: action, words, cost, solution, changes; or None")
+    consequence = _part("consequence", doc="what is different because of it, in words; or None")
+
+    def __repr__(self):
+        return f"<cax.Regret {self.words!r}: {self.estimate:.6g} ({self.status})>"
+
+
+class PlanRegret(_Tabular, _Result):
+    """Where the gap of a plan went; a sequence of the decisions' regrets, to_frame: a row each."""
+
+    _table = "regrets"
+    cost = property(lambda self: self._data["cost"])
+    best = property(lambda self: self._data.get("best"), doc="cost, status, lower_bound, solution; None without regret")
+    gap = property(lambda self: self._data.get("gap"), doc="[low, high]; the estimates add up to its low end")
+    located = property(lambda self: self._data.get("located"), doc="the part of the gap that sits at single decisions")
+    proved_steps = property(lambda self: self._data.get("proved_steps"))
+    ranking = property(lambda self: self._data.get("ranking"), doc="steps, the most costly first")
+    reason = property(lambda self: self._data.get("reason"), doc="why there is no regret; or None")
+    decisions = property(lambda self: [Regret(_regret_cell(each)) for each in self._data.get("decisions", [])])
+
+    def __len__(self):
+        return len(self._data.get("decisions", []))
+
+    def __getitem__(self, step):
+        return self.decisions[step]
+
+    def _document(self):
+        return {"schema": "cax/regret/1", "instances": [self._data]}
+
+    def __repr__(self):
+        if self.reason:
+            return f"<cax.PlanRegret: {self.reason}>"
+        return f"<cax.PlanRegret gap {self.gap[0]:.6g}, {self.proved_steps} of {len(self)} decisions proved>"
+
+
+def _regret_cell(decision):
+    about = {key: decision[key] for key in ("step", "action", "words")}
+    return {"instance": 0, **about, "probability": decision.get("probability"),
+            "regret": {key: value for key, value in decision.items() if key not in about}}
+
+
 class Thumb(_Answer):
     """Which rules of thumb would have done the same; to_frame: a row per rule."""
 

@@ -61,6 +61,23 @@ py::object ask(PolicyValue const& policy, EpisodeValue const& episode, std::vect
     return to_python(cells);
 }
 
+/// One entry of cax/regret/1: of the whole episode, which is not rolled out again.
+py::object regret(PolicyValue const& policy, EpisodeValue const& episode, Manner const& manner,
+                  py::dict const& keywords) {
+    ExplanationRequest request;
+    request.parts = ChosenParts::of<parts::Regret>();
+    OptionTable table = table_of_part(request, "regret");
+    set_options(table, keywords);
+    auto const found = run_result<Explanation>(manner.progress, [&](Watch& watch) -> Result<Explanation> {
+        WatchedPolicy const watched(*policy.policy, watch);
+        auto options = app::explain_options(request, policy, watched,
+                                            {.seed = manner.seed, .threads = manner.threads, .measuring = {}});
+        if (!options) return options.error();
+        return cax::explain(watched, *episode.episode, *options);
+    });
+    return to_python(app::regret_entry(found, 0));
+}
+
 /// The names of the parts of an explanation, in the order of the list.
 std::vector<std::string> part_names() {
     std::vector<std::string> names;
@@ -134,6 +151,7 @@ std::uint64_t usual_reference(PolicyValue const& policy) {
 
 void bind_questions(py::module_& module) {
     module.def("ask", &ask);
+    module.def("regret", &regret);
     module.def("part_names", &part_names);
     module.def("tables", &tables);
     module.def("study_tables", &study_tables);

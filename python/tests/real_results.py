@@ -78,6 +78,7 @@ def of_problem(results, problem):
     for part in ("swap", "forbidden", "thumb"):
         results.ask(part, policy, instances, "--steps", 3)
     of_one_swap(results, policy, instances)
+    results.ask("regret", policy, instances)
     results.ask("sensitivity", policy, instances, "--steps", 2, "--reference", 6)
     results.ask("alternatives", policy, instances, "--steps", 2)
     node = "1.1" if problem == "fjsp" else "1"

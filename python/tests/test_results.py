@@ -24,12 +24,12 @@ def op(model_file=None):
 def test_instances_go_through_arrays_and_files(problem, tmp_path):
     instances = cax.generate(problem, count=3, seed=4)
     arrays = instances[1].tensors()
-    [again] = cax.load_instances(arrays)
+    [again] = cax.load_instances(arrays, problem)  # arrays alone do not say whose they are: cvrp's are ovrp's
     assert again.problem == problem and again.to_dict() == instances[1].to_dict()
-    [single] = cax.load_instances({name: array[0] for name, array in arrays.items()})
+    [single] = cax.load_instances({name: array[0] for name, array in arrays.items()}, problem)
     assert single.to_dict() == instances[1].to_dict()
     cax.save_instances(tmp_path / "all.npz", instances)
-    assert [each.to_dict() for each in cax.load_instances(tmp_path / "all.npz")] == [i.to_dict() for i in instances]
+    assert [each.to_dict() for each in cax.load_instances(tmp_path / "all.npz", problem)] == [i.to_dict() for i in instances]
     assert [each.to_dict() for each in cax.load_instances(dict(np.load(tmp_path / "all.npz")))] == [
         i.to_dict() for i in instances]
 

@@ -2,6 +2,8 @@
 
 #include "cax/app/reference.hpp"
 #include "cax/core/json.hpp"
+#include "cax/problems/exchange.hpp"
+#include "cax/records/regret.hpp"
 #include "cax/records/step_parts.hpp"
 
 namespace cax::app {
@@ -31,6 +33,28 @@ Json answer_json(Explanation const& explanation, Step const& step, std::size_t i
             {"words", step.choice.words},
             {"probability", *step.choice.probability},
             {std::string(part), records::part_json({explanation, step}, part)}};
+}
+
+Json regret_entry(Explanation const& explanation, std::size_t instance) {
+    Json entry{{"instance", instance}, {"cost", explanation.report.cost}};
+    if (!explanation.regret) {
+        entry["reason"] = explanation.no_regret;
+        return entry;
+    }
+    PlanRegret const& found = *explanation.regret;
+    std::string_view const status = found.optimal ? "proved" : found.bound ? "bounded" : "search";
+    entry["best"] = {{"cost", found.best.cost},
+                     {"status", status},
+                     {"lower_bound", found.bound ? Json(*found.bound) : Json(nullptr)},
+                     {"solution", solution_to_json(*explanation.instance, found.best.solution)}};
+    entry.update(records::plan_regret_json(found));
+    entry["decisions"] = Json::array();
+    for (Step const& step : explanation.steps) {
+        Json decision{{"step", step.step}, {"action", step.choice.action}, {"words", step.choice.words}};
+        decision.update(records::part_json({explanation, step}, parts::Regret::name));
+        entry["decisions"].push_back(std::move(decision));
+    }
+    return entry;
 }
 
 } // namespace cax::app

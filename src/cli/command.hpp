@@ -61,6 +61,7 @@ std::vector<Command> part_commands(); ///< of parts of an explanation, one by on
 Command gap_command();
 Command generate_command();
 Command inspect_command();
+Command regret_command();
 Command report_command();
 Command serve_command();
 Command solve_command();

@@ -3,14 +3,13 @@
 #include "explanation_text.hpp"
 #include "must.hpp"
 #include "partial_file.hpp"
+#include "plan_option.hpp"
 #include "progress_bar.hpp"
 
 #include "cax/app/explain.hpp"
-#include "cax/app/solutions.hpp"
 #include "cax/core/json.hpp"
 #include "cax/core/sha256.hpp"
 #include "cax/io/files.hpp"
-#include "cax/io/plans.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/report/page.hpp"
 
@@ -35,9 +34,7 @@ void describe(OptionTable& table, ExplainCommand& command) {
     PolicyInputs& inputs = command.inputs;
     table.choose({"POLICY", "INSTANCES"}, inputs);
     table.find("INSTANCES")->name = "INSTANCE";
-    table.value("solution", command.solution, "FILE",
-                "Explain this plan in place of the policy's own: a result of cax solve, a baseline or best-known file, "
-                ".sol, or JSON with routes, tour or schedule; - = standard input");
+    plan_option(table, command.solution);
     describe(table, command.request);
     table.value("html", command.html, "FILE", "Write the report: one file with drawings, for any browser, offline")
         .not_a_setting();
@@ -50,23 +47,12 @@ void describe(OptionTable& table, ExplainCommand& command) {
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 
-/// The plan that is to be explained in place of the policy's own.
-ExternalPlan external_plan(std::string const& path, Loaded const& loaded, std::string const& instances) {
-    std::string const file = path == "-" ? "/dev/stdin" : path;
-    std::string const source = path == "-" ? "standard input" : std::filesystem::path(path).filename().string();
-    auto const text = must(io::read_text(file), "--solution");
-    io::PlanPlace const place{loaded.numbers.front(), app::stem_of(instances)};
-    auto plan = must(io::parse_plan(text, place, *loaded.file.instances.front()), fmt::format("--solution: {}", path));
-    std::string maker = plan.maker.empty() ? "" : fmt::format(" ({})", plan.maker);
-    return ExternalPlan{std::move(plan.solution), std::move(plan.actions), source + maker};
-}
-
 /// Beside --json; null without it, if that is no plain file, or if nobody can say whether the policy is the same.
 std::shared_ptr<PartialFile> partial_file(ExplainCommand& command, Loaded const& loaded,
                                           std::optional<ExternalPlan> const& plan) {
     PolicyInputs const& inputs = command.inputs;
     bool const device = std::filesystem::exists(inputs.json) && !std::filesystem::is_regular_file(inputs.json);
-    if (inputs.json.empty() || device || loaded.policy.sha256.empty()) return nullptr;
+    if (inputs.json.empty() || inputs.json == "-" || device || loaded.policy.sha256.empty()) return nullptr;
     Json head = result_of("explanation", "explain", command.inputs, loaded, table_of(command).json());
     head.erase("wall_seconds");
     if (plan) head["plan"] = solution_to_json(*loaded.file.instances.front(), plan->solution);

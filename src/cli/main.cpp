@@ -33,7 +33,7 @@ int run(int argc, char** argv) {
                              .footer = first_walk},
                     .parts = {generate_command(), inspect_command(), solve_command(), counterfactual_command(),
                               baseline_command(), gap_command(), subset_command(), attribute_command(),
-                              explain_command(), report_command(), serve_command(), diff_command(), study_command(), train_command(),
+                              explain_command(), regret_command(), report_command(), serve_command(), diff_command(), study_command(), train_command(),
                               check_golden_command()}};
     for (Command& each : part_commands()) program.parts.push_back(std::move(each));
     program.parts.push_back(completion_command(program));

@@ -3,6 +3,8 @@
 #include "cax/problems/exchange.hpp"
 #include "cax/records/parts.hpp"
 
+#include <algorithm>
+
 namespace cax::records {
 
 Json slack_json(ProblemInfo const& info, Slack const& slack) {
@@ -47,7 +49,13 @@ Json plan_json(ProblemInfo const& info, PlanSummary const& plan) {
             {"close_call_steps", plan.close_calls.size()},
             {"costly", plan.costly},
             {"costly_steps", plan.costly.size()},
+            {"costly_named", std::min(plan.costly.size(), most_named_costs)},
+            {"costly_others", plan.costly.size() - std::min(plan.costly.size(), most_named_costs)},
             {"regret", number(plan.regret)},
+            {"named_cost", plan.named_cost},
+            {"other_cost", plan.other_cost},
+            {"costless", plan.costless},
+            {"compared", plan.compared},
             {"better_found", plan.better_found},
             {"better_found_steps", plan.better_found.size()},
             {"fragile", count(plan.fragile)},

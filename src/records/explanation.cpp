@@ -5,8 +5,10 @@
 #include "cax/records/attribution.hpp"
 #include "cax/records/decision.hpp"
 #include "cax/records/parts.hpp"
+#include "cax/records/regret.hpp"
 #include "cax/records/step_parts.hpp"
 
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cax::records {
@@ -99,6 +101,7 @@ public:
     /// With where it leads the episode at the step at which the plans part.
     [[nodiscard]] Json best_known(BestKnown const& best) const {
         Json json = best_known_json(instance_, best);
+        json["loss"] = std::fabs(explanation_.report.cost - best.cost);
         bool const explained = best.parts_at && *best.parts_at < explanation_.steps.size();
         json["instead_mark"] =
             explained ? presentation_.mark(*explanation_.steps[*best.parts_at].choice.state, best.instead_action)
@@ -153,6 +156,7 @@ Json explanation_json(Explanation const& explanation) {
                          {"gap", external->gap},
                          {"waits", external->waits}};
     }
+    json["regret"] = explanation.regret ? plan_regret_json(*explanation.regret) : Json(nullptr);
     json["plan"] = explanation.plan ? plan_json(info, *explanation.plan) : Json(nullptr);
     json["best_known"] = explanation.best_known ? writer.best_known(*explanation.best_known) : Json(nullptr);
     json["thumb"] = explanation.thumb ? thumb_story_json(*explanation.thumb) : Json(nullptr);

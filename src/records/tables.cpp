@@ -117,6 +117,11 @@ std::vector<TidyTable> tables_of(Json const& result) {
         add_subsets(tables, result);
     } else if (schema == "cax/attribution/1") {
         add_attributions(tables, result);
+    } else if (schema == "cax/regret/1") {
+        for (Json const& instance : result["instances"]) {
+            for (Json const& each : instance.value("decisions", Json::array()))
+                add_part(tables, "regret", decision_of(instance["instance"], each), each);
+        }
     } else if (schema == "cax/counterfactual/1") {
         for (Json const& each : result["cells"]) {
             add_part(tables, "counterfactual", decision_of(each["instance"], each), each);

@@ -134,17 +134,15 @@ Differences compare_steps(Json const& a, Json const& b) {
     return d;
 }
 
-/// The parts that are about the whole plan.
+/// What parts say of the whole plan.
 void compare_plans(Json const& a, Json const& b, Differences& d) {
     Parts::each([&]<class Part> {
-        if constexpr (!Part::about_decisions) {
-            Differences part;
-            for (std::string_view const each : Part::record_fields) {
-                std::string const name(each);
-                compare_values(name, value_of(a, name), value_of(b, name), part);
-            }
-            d.under(std::string(Part::name), part);
+        Differences part;
+        for (std::string_view const each : Part::record_fields) {
+            std::string const name(each);
+            compare_values(name, value_of(a, name), value_of(b, name), part);
         }
+        d.under(std::string(Part::name), part);
     });
 }
 

@@ -114,7 +114,9 @@ Result<Explanation> Planner::explained_plan(Policy const& policy, Plan const& pl
         return Error{ErrorCode::invalid_value,
                      "a plan in which decisions are insisted on is not the policy's: its story is not told"};
     }
-    auto found = explain(policy, *plan.episode, options_.explain);
+    ExplainOptions options = options_.explain;
+    options.parts.set<parts::Regret>(options.parts.has<parts::Story>());
+    auto found = explain(policy, *plan.episode, options);
     if (!found) return Error{found.error().code, plain_words(found.error().message)};
     return found;
 }

@@ -113,6 +113,7 @@ test("the end of a time window and a bar of a schedule can be taken", async () =
     const shop = await shown("fjsp", "4x3");
     await shop.page.evaluate(() => window.handle.select(window.handle.record.steps.at(-1).step));
     const bar = shop.page.locator(".drawing .job.done").first();
+    await bar.scrollIntoViewIfNeeded();
     const rect = await bar.locator("rect").boundingBox();
     await shop.page.mouse.move(rect.x + rect.width - 1, rect.y + 5);
     await shop.page.mouse.down();

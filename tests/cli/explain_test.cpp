@@ -196,7 +196,7 @@ TEST_F(Explain, RefusesNonsenseInOneLineThatNamesIt) {
                            {{"--instance", "2"}, "2"},
                            {{"--why-not", "77"}, "77"},
                            {{"--shots", "0"}, "--shots"},
-                           {{"--parts", "everything"}, "alternatives, forbidden, swap, sensitivity"},
+                           {{"--parts", "everything"}, "regret, alternatives, forbidden, swap, sensitivity"},
                            {{"--backend", "magic"}, "magic"},
                            {{"--fix", "wings"}, "wings"},
                            {{"--certify", "maybe"}, "maybe"},
@@ -227,7 +227,7 @@ TEST_F(Explain, TellsTheStepsAndPartsThatAreNamed) {
     Json const all = explained({"--parts", "all"});
     EXPECT_EQ(all["settings"]["step"], "all");
     EXPECT_EQ(all["settings"]["parts"],
-              "alternatives,forbidden,swap,sensitivity,thumb,attribution,counterfactual,subset,story");
+              "regret,alternatives,forbidden,swap,sensitivity,thumb,attribution,counterfactual,subset,story");
     EXPECT_EQ(steps_of(all).size(), all["solution"]["actions"].size());
     EXPECT_TRUE(all["steps"][0]["subset"].is_object() && all["steps"][0]["attribution"].is_object());
     EXPECT_EQ(steps_of(explained({"--step", "1,3", "--parts", "none"})), (std::vector<std::size_t>{0, 2}));

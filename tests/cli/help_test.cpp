@@ -16,7 +16,7 @@ TEST_F(Help, TeachesByExample) {
 
 TEST_F(Help, ExplainsEverySubcommandWithExamples) {
     for (std::string const command : {"generate", "inspect", "solve", "baseline", "gap", "attribute", "counterfactual",
-                                      "subset", "explain", "report", "diff", "study", "study status", "study merge",
+                                      "subset", "explain", "swap", "sensitivity", "alternatives", "forbidden", "thumb", "regret", "report", "diff", "study", "study status", "study merge",
                                       "study export", "train", "check-golden", "completion", "manual"}) {
         std::vector<std::string> words;
         std::istringstream parts(command);

@@ -134,7 +134,7 @@ TEST_P(CostToGoOfFleets, IsAnIntervalWhereTheWorkRunsOutAndALongerRunStaysInside
     EXPECT_GE(open, 8U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Fleets, CostToGoOfFleets, testing::Values("cvrptw", "cvrp", "ovrp"),
+INSTANTIATE_TEST_SUITE_P(Fleets, CostToGoOfFleets, testing::Values("cvrptw", "cvrp"),
                          [](auto const& parameter) { return std::string(parameter.param); });
 
 TEST(CostToGo, OfMoreCustomersThanSetsHoldIsASimpleBound) {

@@ -1,6 +1,7 @@
 #include "cax/records/explanation.hpp"
 
 #include "data.hpp"
+#include "cax/problems/exchange.hpp"
 #include "explained.hpp"
 #include "random_policy.hpp"
 
@@ -268,6 +269,33 @@ TEST(Explanation, OfAnInstanceWithoutPrizesHasNoSharesAndSaysSo) {
     auto const priced = test::explained(*small_policy(example), *instance, options);
     ASSERT_TRUE(priced) << priced.error().message;
     EXPECT_EQ(records::explanation_json(*priced).dump().find("but no multiplier: "), std::string::npos);
+}
+
+TEST_P(ExplanationOf, RegretsAddUpToTheGapAndTheBetterPlansAreWhatTheyCost) {
+    Json const& json = everything();
+    InstancePtr const instance = small_instance(GetParam());
+    double sum = 0;
+    std::size_t costly = 0;
+    for (Json const& step : json["steps"]) {
+        Json const& regret = step["regret"];
+        double const estimate = regret["estimate"];
+        EXPECT_GE(estimate, 0);
+        EXPECT_LE(regret["regret"][0].get<double>(), estimate);
+        sum += estimate;
+        EXPECT_EQ(regret["better"].is_null(), estimate == 0);
+        if (estimate == 0) continue;
+        ++costly;
+        auto const better = solution_from_json(*instance, regret["better"]["solution"]);
+        ASSERT_TRUE(better) << better.error().message;
+        CheckReport const report = instance->check(*better);
+        EXPECT_TRUE(report.valid());
+        EXPECT_DOUBLE_EQ(report.cost, regret["better"]["cost"].get<double>());
+    }
+    EXPECT_EQ(sum, json["regret"]["gap"][0].get<double>()); // to the last digit
+    EXPECT_EQ(json["regret"]["ranking"].size(), costly);
+    EXPECT_EQ(json["regret"]["ranking"], json["plan"]["costly"]);
+    EXPECT_NEAR(sum, json["best_known"]["loss"].get<double>(), 1e-9);
+    EXPECT_NEAR(sum, json["plan"]["named_cost"].get<double>() + json["plan"]["other_cost"].get<double>(), 1e-9);
 }
 
 TEST_P(ExplanationOf, LinesAndStoryPointToTheFieldsThatTheyQuote) {

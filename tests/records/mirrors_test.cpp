@@ -39,13 +39,10 @@ std::string block(std::string const& text, std::string const& opening) {
     return text.substr(from, end - from);
 }
 
-/// The field of its name, and what else it fills in the whole record.
-template <class Part> std::vector<std::string> record_fields() {
-    std::vector<std::string> fields{std::string(Part::name)};
-    if constexpr (!Part::about_decisions) {
-        fields.insert(fields.end(), Part::record_fields.begin(), Part::record_fields.end());
-    }
-    return fields;
+/// visit(field, it is a step's) for every field that a part fills.
+template <class Part> void each_field(auto const& visit) {
+    visit(std::string(Part::name), Part::about_decisions);
+    for (std::string_view const field : Part::record_fields) visit(std::string(field), false);
 }
 
 bool contains(Json const& list, std::string const& word) { return std::ranges::find(list, Json(word)) != list.end(); }
@@ -53,11 +50,11 @@ bool contains(Json const& list, std::string const& word) { return std::ranges::f
 TEST(PartMirrors, TheSchemaOfExplanationsDescribesAndRequiresEveryPart) {
     Json const whole = schema("explanation");
     Parts::each([&]<class Part> {
-        Json const& place = Part::about_decisions ? whole["properties"]["steps"]["items"] : whole;
-        for (std::string const& field : record_fields<Part>()) {
+        each_field<Part>([&](std::string const& field, bool of_step) {
+            Json const& place = of_step ? whole["properties"]["steps"]["items"] : whole;
             EXPECT_TRUE(place["properties"].contains(field)) << field;
             EXPECT_TRUE(contains(place["required"], field)) << field;
-        }
+        });
     });
 }
 
@@ -82,10 +79,10 @@ TEST(PartMirrors, TheTypesOfThePageHaveEveryPart) {
     std::string const step = block(types, "export interface Step ");
     std::string const explanation = block(types, "export interface Explanation ");
     Parts::each([&]<class Part> {
-        std::string const& place = Part::about_decisions ? step : explanation;
-        for (std::string const& field : record_fields<Part>()) {
+        each_field<Part>([&](std::string const& field, bool of_step) {
+            std::string const& place = of_step ? step : explanation;
             EXPECT_TRUE(has(place, "\n    " + field + ":") || has(place, "\n    " + field + "?:")) << field;
-        }
+        });
     });
 }
 

@@ -214,7 +214,9 @@ TEST_P(SessionOf, ExplainsTheWholePlan) {
     asking.edit({some_edit(asking)});
     Json const answer = asking.ask(RequestKind::explain, {.whole = true});
     ASSERT_EQ(answer["status"], "ok") << answer;
-    Json const expected = explained(*asking.policy, asking.saved(), test::what_if_options().explain);
+    ExplainOptions options = test::what_if_options().explain;
+    options.parts.set<parts::Regret>(); // of a whole plan
+    Json const expected = explained(*asking.policy, asking.saved(), options);
     Json const found = without_seconds(answer["record"]);
     for (auto const& item : expected.items()) EXPECT_EQ(found[item.key()], item.value()) << item.key();
     EXPECT_TRUE(answer["live"]["whole"]);

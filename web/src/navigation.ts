@@ -19,7 +19,7 @@ export function stops(e: Explanation, filter: Filter): number[] {
 
 /** The decisions that cost something, the costliest first: by their regret, or where that is unknown by what was found. */
 export function costlyPlaces(e: Explanation): number[] {
-    if (e.regret) return e.regret.ranking.filter((place) => (e.steps[place]?.regret?.regret[1] ?? 0) > 0);
+    if (e.regret) return e.regret.ranking.filter((place) => (e.steps[place]?.regret?.estimate ?? 0) > 0);
     return e.plan ? [...e.plan.costly, ...e.plan.better_found] : [];
 }
 

@@ -187,14 +187,15 @@ export interface Price {
 export interface StepRegret {
     status: string; // forced, free, proved, bounded, search or unknown
     value: [number | null, number | null]; // cost of the best plan that begins like this, the decision included
-    regret: [number | null, number | null];
-    better: { action: number; words: string; cost: number; mark?: Mark | null; drawing?: Drawing | null } | null;
+    regret: [number | null, number | null]; // contains it; null: no bound is known
+    estimate: number; // by the best plans found; the estimates add up to the gap
+    better: { action: number | null; words: string; cost: number; changes?: number; mark?: Mark | null; drawing?: Drawing | null } | null;
     consequence?: string | null;
     drawing?: Drawing | null; // of the best plan that begins like this
 }
 /** The regrets of all decisions add up to the gap. */
 export interface PlanRegret {
-    gap: [number, number];
+    gap: [number, number | null];
     located: number;
     proved_steps: number;
     ranking: number[]; // places in `steps`, the costliest first

@@ -125,6 +125,8 @@ Explanation without_steps(ExplanationContext const& context) {
     result.solution = context.solution;
     result.report = context.report;
     result.multipliers = context.multipliers;
+    result.regret = context.regret;
+    result.no_regret = context.no_regret;
     return result;
 }
 
@@ -132,7 +134,7 @@ Explanation without_steps(ExplanationContext const& context) {
 
 Result<ExplanationContext> explanation_context(Policy const& policy, Episode const& episode,
                                                ExplainOptions const& options) {
-    ExplanationContext context{&policy, &episode, options, episode.actions(), {}, {}, {}, {}};
+    ExplanationContext context{&policy, &episode, options, episode.actions(), {}, {}, {}, {}, {}, {}};
     if (auto const ok = add_solution(context); !ok) return ok.error();
     std::optional<Error> error;
     Parts::each([&]<class Part> {

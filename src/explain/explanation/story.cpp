@@ -3,6 +3,7 @@
 #include "explanation/sentence_builder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace cax {
@@ -92,10 +93,12 @@ private:
         } else if (best.gap <= 0) {
             s.say(proved ? "No plan is better" : "A search found no better plan");
         } else {
-            s.say(proved ? "The best plan has " : "The best plan found has ");
-            s.say(std::string(words_.info.cost_word) + " ").number("/best_known/cost", best.cost).say("; ");
-            s.say(explanation_.external ? "this one is " : "the policy's is ");
-            s.percent("/best_known/gap", best.gap).say(" worse");
+            bool const above = words_.info.objective == Objective::minimise;
+            s.say(explanation_.external ? "This plan's " : "The policy's ").say(std::string(words_.info.cost_word)).say(" is ");
+            s.number("/best_known/loss", std::fabs(explanation_.report.cost - best.cost));
+            s.say(above ? " above the best" : " below the best").say(proved ? ": " : " found: ");
+            s.number("/solution/cost", explanation_.report.cost).say(" against ");
+            s.number("/best_known/cost", best.cost).say(" (").percent("/best_known/gap", best.gap).say(")");
         }
         if (best.status == CostStatus::bounded && best.bound) {
             s.say(words_.info.objective == Objective::minimise ? "; none is below " : "; none is above ");
@@ -140,29 +143,71 @@ private:
         story_.push_back(s.say(".").done());
     }
 
-    void tell_costs() {
-        bool const priced = std::ranges::any_of(explanation_.steps, [](Step const& step) {
-            return step.of<parts::Alternatives>() && step.of<parts::Alternatives>()->all[step.of<parts::Alternatives>()->chosen].regret;
-        });
+    /// "to visit customer 7, better: visit customer 19: 74".
+    void say_cost(SentenceBuilder& s, std::size_t place) const {
+        StepRegret const& part = *step(place).of<parts::Regret>();
+        std::string const at = step_at(place) + "/regret";
+        say_step(s, place).say(" (").words(step_at(place) + "/words", step(place).choice.words);
+        if (part.better) s.say("; better: ").words(at + "/better/words", part.better->words);
+        s.say("): ").number(at + "/estimate", part.found.estimate);
+    }
+
+    /// How sure a statement about several decisions is: as sure as the least sure of them.
+    [[nodiscard]] Evidence evidence_of_costs(std::size_t count) const {
+        bool bounded = false;
+        for (std::size_t k = 0; k < count; ++k) {
+            DecisionRegret const& found = step(plan_.costly[k]).of<parts::Regret>()->found;
+            if (found.is_proved()) continue;
+            if (found.status != RegretStatus::bounded) return Evidence::sampled;
+            bounded = true;
+        }
+        return bounded ? Evidence::bounded : Evidence::proved;
+    }
+
+    /// Where the gap went: the regrets add up to it.
+    void tell_regrets() {
+        if (plan_.costly.empty()) return;
+        std::size_t const named = std::min(plan_.costly.size(), most_named_costs);
+        std::size_t const others = plan_.costly.size() - named;
+        SentenceBuilder s(Topic::price, evidence_of_costs(plan_.costly.size()));
+        if (named == 1) {
+            s.say("One decision accounts for it: ");
+        } else {
+            s.written("/plan/costly_named", fmt::format("{}", named)).say(" decisions account for ");
+            if (others > 0)
+                s.number("/plan/named_cost", plan_.named_cost).say(" of it: ");
+            else
+                s.say("it: ");
+        }
+        for (std::size_t k = 0; k < named; ++k) {
+            if (k > 0) s.say(", ");
+            say_cost(s, plan_.costly[k]);
+        }
+        if (others > 0) {
+            s.say("; ").number("/plan/costly_others", others).say(others == 1 ? " more costs " : " more cost ");
+            s.number("/plan/other_cost", plan_.other_cost).say(others == 1 ? "" : " together");
+        }
+        if (plan_.costless > 0) {
+            s.say("; ").number("/plan/costless", plan_.costless).say(plan_.costless == 1 ? " costs nothing" : " cost nothing");
+        }
+        story_.push_back(s.say(".").done());
+    }
+
+    /// Without regrets: what the alternatives tell.
+    void tell_alternatives() {
         if (!plan_.costly.empty()) {
             SentenceBuilder s(Topic::price, Evidence::proved);
-            s.say("The dearest decision is ");
             std::size_t const worst = plan_.costly.front();
             Alternatives const& table = *step(worst).of<parts::Alternatives>();
             bool const adds = words_.info.objective == Objective::minimise;
-            say_step(s, worst).say(": to ").words(step_at(worst) + "/words", step(worst).choice.words);
-            s.say(adds ? " adds " : " loses ");
+            s.say("Most costly of the decisions whose alternatives are proved: ");
+            say_step(s, worst).say(", to ").words(step_at(worst) + "/words", step(worst).choice.words);
+            s.say(adds ? ", adds " : ", loses ");
             s.number(fmt::format("{}/alternatives/{}/regret", step_at(worst), table.chosen), plan_.regret);
-            s.say((adds ? " to the " : " of ") + std::string(words_.info.cost_word) + ", compared with the choice to ");
+            s.say((adds ? " to the " : " of ") + std::string(words_.info.cost_word) + "; better: ");
             s.words(fmt::format("{}/alternatives/{}/words", step_at(worst), *table.best_action),
                     table.all[*table.best_action].words);
-            if (plan_.costly.size() > 1) {
-                s.say("; ").number("/plan/costly_steps", plan_.costly.size()).say(" decisions cost something");
-            }
             story_.push_back(s.say(".").done());
-        } else if (priced && !dead_end_) {
-            SentenceBuilder s(Topic::price, Evidence::proved);
-            story_.push_back(s.say("Where all alternatives were priced, none would have been better.").done());
         } else if (!plan_.better_found.empty()) {
             SentenceBuilder s(Topic::price, Evidence::sampled);
             s.say("A better plan was found for another choice at ");
@@ -170,7 +215,19 @@ private:
                 s.number("/plan/better_found_steps", plan_.better_found.size()).say(" steps, first at ");
             }
             story_.push_back(say_step(s, plan_.better_found.front()).say(".").done());
+        } else if (plan_.compared > 0 && !dead_end_) {
+            SentenceBuilder s(Topic::price, Evidence::proved);
+            s.say("All alternatives were compared at ").number("/plan/compared", plan_.compared);
+            story_.push_back(s.say(plan_.compared == 1 ? " step, and none is better there."
+                                                       : " steps, and none is better there.").done());
         }
+    }
+
+    void tell_costs() {
+        if (explanation_.regret)
+            tell_regrets();
+        else
+            tell_alternatives();
     }
 
     void tell_close_calls() {

@@ -83,11 +83,37 @@ bool is_better(Instance const& instance, double a, double b) {
     return instance.problem().info().objective == Objective::minimise ? a < b : a > b;
 }
 
+/// Costs that differ by less, as a part of them, are equal.
+constexpr double equal_costs = 1e-6;
+
+/// Decisions by their regrets, which add up to the gap.
+void note_regrets(PlanRegret const& regret, PlanSummary& plan) {
+    plan.costly = regret.ranking();
+    plan.better_found.clear();
+    for (std::size_t k = 0; k < plan.costly.size(); ++k) {
+        double const cost = regret.decisions[plan.costly[k]].estimate;
+        (k < most_named_costs ? plan.named_cost : plan.other_cost) += cost;
+    }
+    plan.costless = static_cast<std::size_t>(std::ranges::count_if(
+        regret.decisions, [](DecisionRegret const& each) { return each.is_proved() && each.estimate <= 0; }));
+    plan.regret.reset();
+    if (!plan.costly.empty()) plan.regret = regret.decisions[plan.costly.front()].estimate;
+}
+
+/// Every alternative has a proved completion cost, so that one can say whether another would have been better.
+bool is_compared(Step const& step) {
+    auto const& table = step.of<parts::Alternatives>();
+    return table && table->all[table->chosen].regret && std::ranges::all_of(table->all, [](Alternative const& each) {
+        return !each.allowed || each.impossible || each.status == CostStatus::proved;
+    });
+}
+
 /// How far the plan is from the best one, and where they part.
 void compare_with_best(BestKnown& best, ExplanationContext const& context) {
     Instance const& instance = context.instance();
     double const worse = std::fabs(context.report.cost - best.cost);
-    best.gap = best.cost != 0 && is_better(instance, best.cost, context.report.cost) ? worse / std::fabs(best.cost) : 0;
+    bool const behind = is_better(instance, best.cost, context.report.cost) && worse > equal_costs * std::fabs(best.cost);
+    best.gap = best.cost != 0 && behind ? worse / std::fabs(best.cost) : 0;
     best.parts_at.reset();
     best.instead.clear();
     auto const actions = actions_of(instance, best.solution, context.actions);
@@ -102,9 +128,22 @@ void compare_with_best(BestKnown& best, ExplanationContext const& context) {
     }
 }
 
+/// The exact method's plan.
+BestKnown best_of_regret(ExplanationContext const& context) {
+    PlanRegret const& found = *context.regret;
+    BestKnown best;
+    best.solution = found.best.solution;
+    best.cost = found.best.cost;
+    best.bound = found.bound;
+    best.status = found.optimal ? CostStatus::proved : found.bound ? CostStatus::bounded : CostStatus::search;
+    compare_with_best(best, context);
+    return best;
+}
+
 } // namespace
 
 Result<std::optional<BestKnown>> best_known_plan(ExplanationContext const& context) {
+    if (context.regret) return std::optional(best_of_regret(context));
     Instance const& instance = context.instance();
     std::uint64_t const work = context.options.of<parts::Story>().work;
     if (instance.problem().questions() == nullptr || work == 0) return std::optional<BestKnown>();
@@ -152,6 +191,7 @@ PlanSummary summary_of(Explanation const& explanation) {
         ++(step.forced() ? plan.forced : plan.decisions);
         if (lead_of(step) < close_call_lead) plan.close_calls.push_back(i);
         if (regret_of(step) > 0) plan.costly.push_back(i);
+        if (is_compared(step)) ++plan.compared;
         if (step.of<parts::Counterfactual>() && step.of<parts::Counterfactual>()->odd) plan.odd.push_back(i);
         if (step.differs()) plan.differing.push_back(i);
         if (has_better_found(step, objective)) plan.better_found.push_back(i);
@@ -169,6 +209,7 @@ PlanSummary summary_of(Explanation const& explanation) {
     std::ranges::stable_sort(plan.fragile_steps, std::greater{},
                              [&](std::size_t i) { return most_upsetting(steps[i].of<parts::Sensitivity>()->found).second; });
     if (!plan.costly.empty()) plan.regret = regret_of(steps[plan.costly.front()]);
+    if (explanation.regret) note_regrets(*explanation.regret, plan);
     return plan;
 }
 

@@ -292,7 +292,9 @@ void Alternatives::finish(ExplanationContext const& context, std::vector<Step>& 
 }
 
 void Alternatives::add_lines(StepWords const& words, Step const& step, Lines& lines) {
-    if (step.forced()) return;
+    auto const& regret = step.of<Regret>();
+    bool const told = regret && !step.differs() && (regret->found.is_proved() || regret->found.estimate > 0);
+    if (step.forced() || told) return;
     if (auto line = PriceLine(words, step).tell()) lines.push_back({10, *std::move(line)});
 }
 

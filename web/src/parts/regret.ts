@@ -11,9 +11,11 @@ import { badge } from "./evidence";
 
 const most = 8; // decisions with a bar of their own
 
-const evidenceOf = (regret: StepRegret): string => (regret.status === "forced" || regret.status === "free" ? "proved" : regret.status);
-const lower = (step: Step): number => step.regret?.regret[0] ?? 0;
-const upper = (step: Step): number => step.regret?.regret[1] ?? lower(step);
+const words: Record<string, string> = { forced: "proved", free: "proved", search: "sampled" };
+const evidenceOf = (regret: StepRegret): string => words[regret.status] ?? regret.status;
+const cost = (step: Step): number => step.regret?.estimate ?? 0;
+/** What it may cost at most; where nobody knows, what was found. */
+const upper = (step: Step): number => Math.max(step.regret?.regret[1] ?? 0, cost(step));
 
 /** A bar from `from` to `to` of a scale that ends at `end`; what is only possible is hatched. */
 function bar(from: number, sure: number, possible: number, end: number, kind: string): HTMLElement {
@@ -33,8 +35,8 @@ function decisionRow(store: Store, place: number, from: number, end: number): HT
     const instead = regret.better ? `, better: ${regret.better.words}` : "";
     return el("tr", { "data-place": place },
         el("th", { scope: "row" }, el("button", { type: "button", class: "link", "data-key": `regret-${place}`, click: () => store.set({ place, filter: "all" }) }, `Step ${numbered(step)}`), `: ${step.words}${instead}`),
-        el("td", { class: "wide" }, bar(from, lower(step), upper(step), end, "cost")),
-        el("td", { class: "value" }, regret.regret[0] === regret.regret[1] ? "" : "at least ", shown(`/steps/${place}/regret/regret/0`, lower(step), near(lower(step), e.solution.cost), e.solution.cost)),
+        el("td", { class: "wide" }, bar(from, cost(step), upper(step), end, "cost")),
+        el("td", { class: "value" }, regret.regret[0] === regret.regret[1] ? "" : "about ", shown(`/steps/${place}/regret/estimate`, cost(step), near(cost(step), e.solution.cost), e.solution.cost)),
         el("td", {}, badge(evidenceOf(regret))));
 }
 
@@ -45,22 +47,24 @@ export function waterfall(store: Store): Child[] {
     if (!e.regret || ranked.length === 0) return [];
     const named = ranked.slice(0, most);
     const others = ranked.slice(most);
-    const end = Math.max(e.regret.gap[1], ranked.reduce((sum, place) => sum + upper(e.steps[place]!), 0)) || 1;
+    const gap = e.regret.gap;
+    const mostGap = gap[1] ?? gap[0];
+    const end = Math.max(mostGap, ranked.reduce((sum, place) => sum + cost(e.steps[place]!), 0)) || 1;
     let from = 0;
     const rows = named.map((place) => {
         const row = decisionRow(store, place, from, end);
-        from += lower(e.steps[place]!);
+        from += cost(e.steps[place]!);
         return row;
     });
-    const rest = others.reduce((sum, place) => sum + lower(e.steps[place]!), 0);
+    const rest = others.reduce((sum, place) => sum + cost(e.steps[place]!), 0);
     const free = e.steps.filter((step) => step.regret && upper(step) === 0).length;
     return [
         el("h3", { id: "waterfall-title" }, "Where the gap went"),
         el("table", { class: "bars waterfall", id: "waterfall" }, el("tbody", {},
             ...rows,
             others.length > 0 ? el("tr", {}, el("th", { scope: "row" }, `${others.length} more decisions`), el("td", { class: "wide" }, bar(from, rest, rest, end, "cost rest")), el("td", { class: "value" }, near(rest, e.solution.cost)), el("td", {})) : null,
-            el("tr", { class: "sum" }, el("th", { scope: "row" }, "The gap: this plan against the best"), el("td", { class: "wide" }, bar(0, e.regret.gap[0], e.regret.gap[1], end, "gap")),
-                el("td", { class: "value" }, e.regret.gap[0] === e.regret.gap[1] ? "" : "at least ", shown("/regret/gap/0", e.regret.gap[0], near(e.regret.gap[0], e.solution.cost), e.solution.cost)), el("td", {})))),
+            el("tr", { class: "sum" }, el("th", { scope: "row" }, "The gap: this plan against the best"), el("td", { class: "wide" }, bar(0, gap[0], mostGap, end, "gap")),
+                el("td", { class: "value" }, gap[0] === gap[1] ? "" : "at least ", shown("/regret/gap/0", gap[0], near(gap[0], e.solution.cost), e.solution.cost)), el("td", {})))),
         free > 0 ? el("p", { class: "quiet" }, `${free} ${free === 1 ? "decision costs" : "decisions cost"} nothing.`) : null,
     ];
 }
@@ -74,7 +78,7 @@ function half(e: Explanation, words: string, plan: Drawing | null | undefined, b
 export function decisionRegret(store: Store, width: number): Child[] {
     const e = store.explanation;
     const regret = store.step.regret;
-    if (!regret || !regret.better || upper(store.step) === 0) return [];
+    if (!regret || !regret.better || cost(store.step) === 0) return [];
     const { better } = regret;
     const wide = e.scene.kind !== "routes" || width < 420;
     const each = wide ? width : Math.floor((width - 16) / 2);

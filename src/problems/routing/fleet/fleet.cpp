@@ -76,10 +76,11 @@ double demand_in_units(FleetData const& data, std::size_t customer) {
     return in_units(data.demand[customer - 1], data.capacity);
 }
 
-VehicleModel FleetInstance::vehicle_model() const {
-    FleetData const data = fleet_to_solve();
+std::optional<VehicleModel> FleetInstance::vehicle_model() const {
+    if (!problem_of(*this).comes_home()) return std::nullopt; // bounds of the exact method count ways home
+    FleetData const data = fleet();
     std::size_t const nodes = data.locs.size();
-    VehicleModel model{.distance = data.legs(),
+    VehicleModel model{.distance = exact_distances(data.locs),
                        .travel = Matrix<double>(nodes, nodes),
                        .demand = std::vector<double>(nodes, 0),
                        .largest_load = 1 + load_tolerance,
@@ -88,7 +89,7 @@ VehicleModel FleetInstance::vehicle_model() const {
                        .service = std::vector<double>(nodes, 0)};
     for (std::size_t i = 1; i < nodes; ++i) model.demand[i] = double{data.demand[i - 1]};
     if (!families().timed()) return model; // a clock that stands still is never late
-    model.travel = exact_distances(data.locs);
+    model.travel = model.distance;
     for (std::size_t i = 0; i < nodes; ++i) {
         model.open[i] = double{data.time_windows[i].open};
         model.latest[i] = double{data.time_windows[i].close} / (1 - time_tolerance);

@@ -25,4 +25,8 @@ struct WorkOptions {
 [[nodiscard]] Json answer_json(Explanation const& explanation, Step const& step, std::size_t instance,
                                std::string_view part);
 
+/// One entry of "instances" in cax/regret/1: {instance, cost, best, gap, located, proved_steps, ranking, .., decisions}.
+/// Without regret {instance, cost, reason}.
+[[nodiscard]] Json regret_entry(Explanation const& explanation, std::size_t instance);
+
 } // namespace cax::app

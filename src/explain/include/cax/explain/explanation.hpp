@@ -97,8 +97,16 @@ struct PlanSummary {
     std::size_t decisions = 0; ///< with a choice
     std::size_t forced = 0;
     std::vector<std::size_t> close_calls;  ///< the lead is below close_call_lead, closest first
-    std::vector<std::size_t> costly;       ///< proved: another action leads to a better plan; dearest first
-    std::optional<double> regret;          ///< the dearest one's
+    /// Decisions that cost something, the most costly first: by their regrets, or without them where all alternatives
+    /// are proved.
+    std::vector<std::size_t> costly;
+    std::optional<double> regret; ///< the most costly one's
+    // With regrets: what the first `most_named_costs` of `costly` cost together, what the others do, and how many
+    // decisions are proved to cost nothing.
+    double named_cost = 0;
+    double other_cost = 0;
+    std::size_t costless = 0;
+    std::size_t compared = 0;              ///< decisions for which every alternative has a proved completion cost
     std::vector<std::size_t> better_found; ///< not proved: for another action a better plan was found
     std::optional<std::size_t> fragile;    ///< wrong data upset it most easily
     std::optional<double> fragile_rate;    ///< how often, for the family below
@@ -112,6 +120,8 @@ struct PlanSummary {
     std::optional<std::size_t> blocked; ///< the step at which a rule kept the policy from what it wanted most
     std::size_t blocked_steps = 0;
 };
+/// So many of the most costly decisions are told one by one.
+inline constexpr std::size_t most_named_costs = 3;
 /// A decision is a close call if the runner-up's probability comes this near to the chosen one's.
 inline constexpr double close_call_lead = 0.2;
 /// A decision is fragile if wrong data of one family change it in so many of the cases tried.
@@ -128,6 +138,8 @@ struct Explanation {
     Solution solution;
     CheckReport report;                     ///< of the solution
     std::optional<Multipliers> multipliers; ///< nothing without attribution
+    std::shared_ptr<PlanRegret const> regret; ///< of the whole plan; null if it was not asked for, or there is none
+    std::string no_regret;                    ///< why
     std::vector<Step> steps;
     // Of the whole plan; nothing if only some steps were asked for, or no story.
     std::optional<PlanSummary> plan;
@@ -146,7 +158,9 @@ struct ExplanationContext {
     Solution solution;
     CheckReport report;
     std::optional<Multipliers> multipliers;
-    std::vector<Solution> known; ///< whole plans, to begin searches from
+    std::shared_ptr<PlanRegret const> regret; ///< null if it was not asked for, or there is none
+    std::string no_regret;                    ///< why
+    std::vector<Solution> known;              ///< whole plans, to begin searches from
 
     [[nodiscard]] Instance const& instance() const { return *episode->instance; }
     [[nodiscard]] ProblemInfo const& info() const { return instance().problem().info(); }

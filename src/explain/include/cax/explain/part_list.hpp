@@ -46,9 +46,11 @@ struct PartCommand {
 
 /// What a part is unless it says otherwise.
 struct PartDefaults {
-    /// It finds out something about each decision; else it is about the whole plan, and `record_fields` names the fields
-    /// of an explanation's record that it fills.
+    /// It finds out something about each decision, and a step's record has a field of its name; else it is about the
+    /// whole plan.
     static constexpr bool about_decisions = true;
+    /// What it fills in the record of the whole explanation.
+    static constexpr std::array<std::string_view, 0> record_fields{};
     static constexpr bool by_default = true;
     /// It is chosen by --parts; else by an option of its own.
     static constexpr bool in_parts_option = true;

@@ -6,6 +6,7 @@
 #include "cax/explain/parts/attribution.hpp"
 #include "cax/explain/parts/counterfactual.hpp"
 #include "cax/explain/parts/forbidden.hpp"
+#include "cax/explain/parts/regret.hpp"
 #include "cax/explain/parts/sensitivity.hpp"
 #include "cax/explain/parts/story.hpp"
 #include "cax/explain/parts/subset.hpp"
@@ -15,7 +16,7 @@
 
 namespace cax {
 
-using Parts = PartList<parts::WhyNot, parts::Alternatives, parts::Forbidden, parts::Swap, parts::Sensitivity,
+using Parts = PartList<parts::WhyNot, parts::Regret, parts::Alternatives, parts::Forbidden, parts::Swap, parts::Sensitivity,
                        parts::Thumb, parts::Attribution, parts::Counterfactual, parts::Subset, parts::Story>;
 using ChosenParts = PartSet<Parts>;
 

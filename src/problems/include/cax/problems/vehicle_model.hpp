@@ -10,8 +10,8 @@
 namespace cax {
 
 /// Equal vehicles, as many as needed, leave the depot (node 0) at time 0, visit every customer once and come back; the
-/// total length is minimised. A vehicle that arrives before a window opens waits. A customer left out of a route never
-/// makes it longer or later; the way home may cost nothing.
+/// total length is minimised. A vehicle that arrives before a window opens waits. Distances and travel times satisfy
+/// the triangle inequality.
 struct VehicleModel {
     Matrix<double> distance;     ///< between nodes
     Matrix<double> travel;       ///< time on the way; all 0 where there are no clocks

@@ -21,11 +21,11 @@
 namespace cax::serve {
 
 inline constexpr std::uint64_t live_search_work = 1'500;
-/// explain()'s own, without the sufficient subset and with a shorter search for the prices of alternatives: what a
+/// explain()'s own, without the sufficient subset and regrets (which a whole plan has), and with a shorter search for the prices of alternatives: what a
 /// person waits for while the hand rests.
 [[nodiscard]] inline ExplainOptions live_options() {
     ExplainOptions options;
-    options.parts.set<parts::Subset>(false);
+    options.parts.set<parts::Subset>(false).set<parts::Regret>(false);
     options.of<parts::Alternatives>().search_work = live_search_work;
     return options;
 }

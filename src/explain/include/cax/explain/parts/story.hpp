@@ -10,7 +10,7 @@ struct Story : PartDefaults {
     static constexpr std::string_view name = "story";
     static constexpr std::string_view group = "This decision";
     static constexpr bool about_decisions = false;
-    /// Where it stands in the record of an explanation, besides its sentences.
+    /// What its sentences are made of.
     static constexpr std::array<std::string_view, 3> record_fields{"plan", "best_known", "thumb"};
     struct Options {
         /// Iterations of the classical search for a plan to compare with; 0 = none.

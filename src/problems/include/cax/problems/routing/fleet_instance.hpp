@@ -49,7 +49,8 @@ public:
     [[nodiscard]] Result<DecisionModel> decision_model(Question const& question, Rounding rounding) const;
     [[nodiscard]] CheckReport check_answer(Solution const& solution, Question const& question) const;
     [[nodiscard]] Result<std::vector<Completion>> completions(CompletionRequest const& request) const;
-    [[nodiscard]] VehicleModel vehicle_model() const;
+    /// Nothing where vehicles do not come home.
+    [[nodiscard]] std::optional<VehicleModel> vehicle_model() const;
 
 protected:
     using Instance::Instance;
