@@ -1,4 +1,5 @@
-// How often the policy is asked for one question about one decision: once an episode is there, its length costs nothing.
+// How often the policy is asked for one question about one decision: once an episode is there, its length costs
+// nothing.
 #include "cax/explain/explanation.hpp"
 
 #include "cax/policies/decode.hpp"
@@ -119,8 +120,8 @@ TEST_P(PolicyCalls, ASwapAsksForAsManyStatesAsItSaysWhateverTheLength) {
     std::size_t const most = std::size_t{1} << GetParam()->info().families.size();
     std::size_t shortest = 0;
     std::size_t in_all = 0;
-    for (std::string const& size : jobs() ? std::vector<std::string>{"2x2", "4x3", "8x3"}
-                                         : std::vector<std::string>{"5", "14", "40"}) {
+    for (std::string const& size :
+         jobs() ? std::vector<std::string>{"2x2", "4x3", "8x3"} : std::vector<std::string>{"5", "14", "40"}) {
         Episode const whole = episode(instance(size));
         EXPECT_GT(whole.decisions.size(), shortest) << "longer ones are to be compared";
         shortest = whole.decisions.size();

@@ -89,7 +89,8 @@ template <class... Part> struct PartList {
         (one.template operator()<Part>(), ...);
     }
     /// The place of a part in the list.
-    template <class Wanted> static constexpr std::size_t index = [] {
+    template <class Wanted>
+    static constexpr std::size_t index = [] {
         constexpr std::array<bool, size> is{std::is_same_v<Part, Wanted>...};
         std::size_t place = 0;
         while (!is[place]) ++place;
