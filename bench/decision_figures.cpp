@@ -4,6 +4,7 @@
 // Figures, not timings of single calls: one table per question.
 //
 //   decision_figures sensitivity|swap|prices|cost PROBLEM [count] [seed]
+//   decision_figures coverage PROBLEM [count] [seed] [plain samples]   of the intervals of sensitivity
 //   decision_figures guided PROBLEM [count] [seed] [stream of the instances]
 //   decision_figures optimum PROBLEM [count] [seed] INSTANCES COSTS   first decisions against optima: a cost and a
 //   first action a line
@@ -199,13 +200,15 @@ int main(int argc, char** argv) {
     } else if (problem != nullptr && what == "guided") {
         auto const stream = argc > 5 ? static_cast<std::uint32_t>(std::strtoul(argv[5], nullptr, 10)) : fresh_stream;
         figures::guided_figures(*problem, count, seed, stream);
+    } else if (problem != nullptr && what == "coverage") {
+        figures::coverage_figures(*problem, count, seed, argc > 5 ? std::strtoul(argv[5], nullptr, 10) : 2000);
     } else if (problem != nullptr && what == "prices") {
         price_figures(*problem, count, seed);
     } else if (problem != nullptr && what == "optimum" && argc > 6) {
         optimum_figures(*problem, count, seed, argv[5], argv[6], argc > 7 ? std::strtoull(argv[7], nullptr, 10) : 0);
     } else {
         fmt::print(stderr,
-                   "usage: {} sensitivity|swap|prices|guided|cost|optimum PROBLEM [count] [seed] [INSTANCES COSTS]\n",
+                   "usage: {} sensitivity|coverage|swap|prices|guided|cost|optimum PROBLEM [count] [seed] [INSTANCES COSTS]\n",
                    argv[0]);
         return 2;
     }

@@ -10,5 +10,7 @@ void swap_figures(Problem const& problem, std::size_t count, std::size_t seed);
 void cost_figures(Problem const& problem, std::size_t count, std::size_t seed);
 /// How small guided changes are and what they cost, against the sampler's on the same decisions.
 void guided_figures(Problem const& problem, std::size_t count, std::size_t seed, std::uint32_t stream);
+/// How often the intervals of `sensitivity` hold what `plain` samples per family, asked one by one, say.
+void coverage_figures(Problem const& problem, std::size_t count, std::size_t seed, std::size_t plain);
 
 } // namespace cax::figures

@@ -130,6 +130,7 @@ void swap_figures(Problem const& problem, std::size_t count, std::size_t seed) {
         double sum = 0;
         for (double const phi : found.phi) sum += phi;
         worst_sum = std::max(worst_sum, std::fabs(sum - found.margin) / (1 + std::fabs(found.margin)));
+        if (!found.top()) continue; // nothing speaks for the choice
         tops[*found.top()] += 1;
         turned += found.single[*found.top()] < 0 ? 1 : 0;
         all.emplace_back(&decision, found);

@@ -21,6 +21,7 @@ class Policy:
                      cannot depend on what else was asked.
     reads            only these tensors are made; all if empty
     batch            at most so many states per call
+    allow_random     go on though it gives two answers to the same question, which is an error otherwise
 
     >>> import cax
     >>> nearest = cax.Policy(lambda td: -td["distances"], problem="cvrptw", name="nearest", reads=["distances"])
@@ -30,7 +31,7 @@ class Policy:
     """
 
     def __init__(self, function, problem, *, name=None, scores="logits", gradient=None, batch_invariant=False,
-                 reads=(), batch=64):
+                 reads=(), batch=64, allow_random=False):
         if not callable(function):
             raise TypeError(f"function: {function!r} cannot be called")
         differentiate = None
@@ -39,6 +40,7 @@ class Policy:
                 return gradient(td, cotangents_of(function(td)))
         self._value = _cax.policy_from_callable(function, differentiate, problem, name or _name_of(function), scores,
                                                 batch_invariant, batch, list(reads))
+        self._value.allow_random = bool(allow_random)
 
     @classmethod
     def _of(cls, value):
@@ -93,18 +95,21 @@ def _name_of(function):
 
 
 def load_policy(source=None, *, command=None, metadata=None, precision="float", threads=0, start_seconds=120.0,
-                answer_seconds=60.0):
+                answer_seconds=60.0, allow_random=False):
     """A policy from a file, from a state dict of rl4co's, or from a command (docs/policy-protocol.md).
 
     A file is a .safetensors file, the name of a trained policy ("op-20-s0": see CAX_MODELS), or a checkpoint of rl4co's
     (.ckpt, .pt, .pth), of which torch reads tensors and plain values and nothing that could run. A state dict is a
     mapping of names to arrays or torch tensors. `metadata` says what the tensors of a checkpoint or a state dict
-    cannot: env_name, num_heads, ... precision is "float" or "double".
+    cannot: env_name, num_heads, ... precision is "float" or "double". A command that gives two answers to the same
+    question is an error wherever it is asked, unless `allow_random`.
     """
     if (source is None) == (command is None):
         raise TypeError("load_policy: give either a source or a command")
     if command is not None:
-        return Policy._of(_cax.policy_from_command(command, start_seconds, answer_seconds))
+        policy = Policy._of(_cax.policy_from_command(command, start_seconds, answer_seconds))
+        policy._value.allow_random = bool(allow_random)
+        return policy
     if isinstance(source, (str, os.PathLike)) and os.fspath(source).endswith((".ckpt", ".pt", ".pth")):
         from .convert import policy_of_checkpoint
         return policy_of_checkpoint(source, metadata or {}, precision, threads)

@@ -54,11 +54,12 @@ EpisodeValue rollout(PolicyValue const& policy, InstanceValue const& value, std:
         return cax::rollout(WatchedPolicy(*policy.policy, watch), instance,
                             {.steps = steps, .state = state, .progress = watch.progress()});
     });
-    return {std::make_shared<Episode const>(std::move(found))};
+    return {std::make_shared<Episode const>(std::move(found)), policy.policy, policy.sha256};
 }
 
 py::dict attribute(PolicyValue const& policy, EpisodeValue const& episode, Steps const& steps, Manner const& manner,
                    py::dict const& keywords) {
+    check_own_episode(policy, episode);
     AttributionRequest request;
     OptionTable table = table_of(request);
     set_options(table, keywords);
@@ -93,6 +94,7 @@ py::dict attribute(PolicyValue const& policy, EpisodeValue const& episode, Steps
 
 py::dict counterfactual(PolicyValue const& policy, EpisodeValue const& episode, std::size_t step, Manner const& manner,
                         py::dict const& keywords) {
+    check_own_episode(policy, episode);
     CounterfactualRequest request;
     request.options.refine = true; // as in an explanation: somebody reads it
     OptionTable table = table_of(request);
@@ -127,6 +129,7 @@ py::dict counterfactual(PolicyValue const& policy, EpisodeValue const& episode, 
 
 py::list subset(PolicyValue const& policy, EpisodeValue const& episode, Steps const& steps, Manner const& manner,
                 py::dict const& keywords) {
+    check_own_episode(policy, episode);
     SubsetRequest request;
     if (!policy.policy->traits().differentiable) request.orders = {"occlusion"};
     request.subset.seed = manner.seed;
@@ -235,6 +238,14 @@ py::list decisions(EpisodeValue const& episode) {
 }
 
 } // namespace
+
+void check_own_episode(PolicyValue const& policy, EpisodeValue const& episode) {
+    bool const same_file = !policy.sha256.empty() && policy.sha256 == episode.policy_sha256;
+    if (policy.policy == episode.policy || same_file) return;
+    auto const name = [](Policy const& each) { return each.info().network + " for " + each.info().problem; };
+    throw py::value_error("the episode is of another policy (" + name(*episode.policy) + ", this one is " +
+                          name(*policy.policy) + "): roll out this explainer's own");
+}
 
 void bind_explanations(py::module_& module) {
     py::class_<Manner>(module, "Manner").def(py::init<std::uint64_t, std::size_t, py::object>());

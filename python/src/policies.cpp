@@ -47,11 +47,20 @@ PolicyValue from_command(std::string const& command, double start_seconds, doubl
                                    [&](Watch&) { return app::start_policy(command, start_seconds, answer_seconds); });
 }
 
+/// States of two problems may look alike to a network.
+void check_own_problem(PolicyValue const& value, State const& state) {
+    auto const other = state.instance().problem().info().name;
+    if (value.problem->info().name == other) return;
+    throw py::value_error("the policy is for " + std::string(value.problem->info().name) + ", not for " +
+                          std::string(other));
+}
+
 /// log pi of each state, in order.
 py::list log_probs(PolicyValue const& value, std::vector<StateValue> const& states) {
     std::vector<Observation> seen;
     for (StateValue const& each : states) {
         if (each.state->done()) throw py::value_error("the episode is done");
+        check_own_problem(value, *each.state);
         seen.push_back(value.policy->observe(*each.state));
         or_raise(value.policy->accepts(seen.back()));
     }
@@ -68,6 +77,7 @@ py::list log_probs(PolicyValue const& value, std::vector<StateValue> const& stat
 py::dict gradient(PolicyValue const& value, StateValue const& state, std::size_t action) {
     if (!value.policy->traits().differentiable)
         raise_policy_error("policy " + value.policy->info().network + ": it has no gradients");
+    check_own_problem(value, *state.state);
     auto const mask = state.state->action_mask();
     if (action >= mask.size() || mask[action] == 0) throw py::value_error("the action is not allowed");
     auto const found = run_result<Features>(py::none(), [&](Watch&) -> Result<Features> {
@@ -145,7 +155,10 @@ app::Loaded loaded(PolicyValue const& policy, std::vector<InstanceValue> const& 
         file.sha256 = instances.front().file_sha256;
         in_file = instances.front().in_file;
     }
-    return value_or_raise(app::load_chosen(policy, std::move(file), std::move(numbers), in_file, keep_units));
+    // The policy is asked, so this is work like any other: away from the interpreter.
+    return run_result<app::Loaded>(py::none(), [&](Watch&) {
+        return app::load_chosen(policy, std::move(file), std::move(numbers), in_file, keep_units);
+    });
 }
 
 void bind_policies(py::module_& module) {
@@ -157,6 +170,7 @@ void bind_policies(py::module_& module) {
         .def_property_readonly("traits", [](PolicyValue const& v) { return traits_dict(*v.policy); })
         .def_readonly("source", &PolicyValue::path)
         .def_readonly("sha256", &PolicyValue::sha256)
+        .def_readwrite("allow_random", &PolicyValue::allow_random)
         .def("log_probs", &log_probs)
         .def("gradient", &gradient);
     module.def("policy_from_file", &from_file);

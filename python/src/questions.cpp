@@ -39,6 +39,7 @@ OptionTable table_of_part(ExplanationRequest& request, std::string const& name) 
 /// The cells of cax/swap/1 and its like: one part about these steps of an episode, which is not rolled out again.
 py::object ask(PolicyValue const& policy, EpisodeValue const& episode, std::vector<std::size_t> const& steps,
                std::string const& part, Manner const& manner, py::dict const& keywords) {
+    check_own_episode(policy, episode);
     ExplanationRequest request;
     with_part(part, [&]<class Part> { request.parts = ChosenParts::of<Part>(); });
     request.of<parts::Sensitivity>().reference = usual_reference(policy);

@@ -23,10 +23,14 @@ struct StateValue {
     std::shared_ptr<State> state;
 };
 
-/// An episode of a policy on an instance: what explanations are about.
+/// An episode of a policy on an instance: what explanations are about. It remembers whose it is.
 struct EpisodeValue {
     std::shared_ptr<Episode const> episode;
+    std::shared_ptr<Policy const> policy;
+    std::string policy_sha256; ///< of its file; empty without one
 };
+/// ValueError unless the episode is this policy's: the same object, or one of the same file.
+void check_own_episode(PolicyValue const& policy, EpisodeValue const& episode);
 
 /// How the work is done, of every call.
 struct Manner {

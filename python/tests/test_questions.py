@@ -91,6 +91,60 @@ def test_a_swap_adds_up_and_may_name_the_other(asked):
         explain.swap(episode, other=1)
 
 
+QUESTIONS = {
+    "attribute": lambda explain, episode: explain.attribute(episode, backend="proxy"),
+    "counterfactual": lambda explain, episode: explain.counterfactual(episode, 0, certify="none"),
+    "subset": lambda explain, episode: explain.subset(episode, 0),
+    "swap": lambda explain, episode: explain.swap(episode),
+    "sensitivity": lambda explain, episode: explain.sensitivity(episode, 0, reference=0),
+    "alternatives": lambda explain, episode: explain.alternatives(episode, 0, regret="policy"),
+    "forbidden": lambda explain, episode: explain.forbidden(episode),
+    "thumb": lambda explain, episode: explain.thumb(episode),
+}
+
+
+@pytest.mark.parametrize("kind", QUESTIONS)
+def test_an_episode_of_another_policy_is_refused_by_every_method(asked, kind):
+    policy, instance, _, episode = asked
+    other_weights = cax.load_policy(ROOT / "models" / f"{MODELS[policy.problem].replace('-s0', '-s1')}.safetensors")
+    other_problem = "op" if policy.problem != "op" else "cvrptw"
+    stranger = cax.load_policy(ROOT / "models" / f"{MODELS[other_problem]}.safetensors")
+    own = cax.Policy(lambda td: 0.0 * td["action_mask"], problem=policy.problem)
+    for other in (other_weights, stranger, own):
+        with pytest.raises(ValueError, match="another policy"):
+            QUESTIONS[kind](cax.Explainer(other), episode)
+
+
+@pytest.mark.parametrize("kind", ("swap", "forbidden", "thumb"))
+def test_a_policy_of_the_same_file_is_the_same(asked, kind):
+    policy, _, _, episode = asked
+    again = cax.load_policy(ROOT / "models" / f"{MODELS[policy.problem]}.safetensors")
+    assert len(QUESTIONS[kind](cax.Explainer(again), episode)) == len(episode)
+
+
+def test_states_of_another_problem_are_refused(asked):
+    policy, _, _, episode = asked
+    other_problem = "op" if policy.problem != "op" else "cvrptw"
+    stranger = cax.load_policy(ROOT / "models" / f"{MODELS[other_problem]}.safetensors")
+    with pytest.raises(ValueError, match="not for"):
+        stranger.log_probs(episode.state(0))
+    with pytest.raises(ValueError, match="not for"):
+        stranger.gradient(episode.state(0), episode[0].action)
+
+
+def test_a_policy_that_contradicts_itself_is_refused_unless_allowed(asked):
+    _, instance, _, _ = asked
+    rng = np.random.default_rng(1)
+
+    def noisy(td):
+        return rng.normal(size=td["action_mask"].shape)
+
+    with pytest.raises(ValueError, match="two answers"):
+        cax.Explainer(cax.Policy(noisy, problem=instance.problem)).rollout(instance)
+    allowed = cax.Policy(noisy, problem=instance.problem, allow_random=True)
+    assert cax.Explainer(allowed).rollout(instance).finished
+
+
 def test_alternatives_are_all_actions(asked):
     _, _, explain, episode = asked
     table = explain.alternatives(episode, 0, regret="policy")

@@ -1,5 +1,7 @@
 #include "cax/app/load.hpp"
 
+#include "cax/policies/repeatable.hpp"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -42,6 +44,10 @@ void describe(OptionTable& table, LoadOptions& options) {
     table.choice("precision", options.precision, "What the network computes in");
     table.flag("keep-units", options.keep_units,
                "Show the policy the file's numbers as they are, even outside the range it was trained on");
+    table
+        .flag("allow-random", options.allow_random,
+              "Go on with a policy that gives two answers to the same question; what is said of it may not hold again")
+        .not_a_setting();
     table.value("read", options.read, "KEY=VALUE", "Option of a text format's reader; may be repeated");
 }
 
@@ -133,6 +139,10 @@ Result<Loaded> load_chosen(LoadedPolicy policy, io::InstanceFile chosen, std::ve
     auto scales = rescale_all(*loaded.policy.policy, loaded.file.instances, keep_units);
     if (!scales) return scales.error();
     loaded.scales = *std::move(scales);
+    if (!loaded.policy.allow_random && !loaded.file.instances.empty()) {
+        auto const ok = check_repeatable(*loaded.policy.policy, *loaded.file.instances.front());
+        if (!ok) return ok.error();
+    }
     loaded.size_note = size_note(*loaded.policy.policy, loaded.file.instances);
     return loaded;
 }

@@ -7,6 +7,7 @@
 #include "cax/io/models.hpp"
 #include "cax/io/tensor_files.hpp"
 #include "cax/policies/decode.hpp"
+#include "cax/policies/rollout.hpp"
 #include "cax/problems/registry.hpp"
 #include "cax/process/process_policy.hpp"
 
@@ -62,7 +63,7 @@ Result<LoadedPolicy> own_policy(std::shared_ptr<Policy const> policy, Precision 
     if (problem == nullptr) {
         return Error{ErrorCode::invalid_value, fmt::format("problem: '{}' is not one of {}", name, problem_names())};
     }
-    return LoadedPolicy{"", "", std::move(policy), problem, precision};
+    return LoadedPolicy{"", "", std::move(policy), problem, precision, false};
 }
 
 Json policy_json(LoadedPolicy const& policy) {

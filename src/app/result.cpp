@@ -1,6 +1,7 @@
 #include "cax/app/result.hpp"
 
 #include "cax/core/json.hpp"
+#include "cax/policies/repeatable.hpp"
 #include "cax/records/explanation.hpp"
 
 #include <fmt/format.h>
@@ -45,6 +46,12 @@ std::vector<std::string> notes_about(Loaded const& loaded, std::string const& sc
     if (episode.state.encode == EncodeMode::each_step && loaded.policy.policy->encoding_changes()) {
         notes.emplace_back(
             "The encoder is run at every step; a plan that is decoded as usual, encoded once, may differ.");
+    }
+    if (auto const [actions, decisions] = ruled_out(episode); actions > 0) {
+        notes.push_back(fmt::format("The policy itself rules out {} allowed action{} in {} decision{}: it gives {} the "
+                                    "probability 0. Other plans may take them; comparisons do not know its rule.",
+                                    actions, actions == 1 ? "" : "s", decisions, decisions == 1 ? "" : "s",
+                                    actions == 1 ? "it" : "them"));
     }
     return notes;
 }

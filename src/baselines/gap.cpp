@@ -1,5 +1,7 @@
 #include "cax/baselines/gap.hpp"
 
+#include "cax/core/same_cost.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -8,8 +10,8 @@
 namespace cax {
 
 Result<double> optimality_gap(Objective objective, double cost, double best_known) {
+    if (same_cost(cost, best_known)) return 0.0;
     double const worse_by = objective == Objective::minimise ? cost - best_known : best_known - cost;
-    if (worse_by == 0) return 0.0;
     if (best_known == 0) {
         return Error{ErrorCode::invalid_value,
                      fmt::format("the best known cost is 0: a cost of {} has no gap to it", cost)};

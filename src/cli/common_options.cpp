@@ -57,7 +57,7 @@ void describe(OptionTable& table, PolicyInputs& inputs) {
     table.choose({"instance", "limit"}, files);
     seed_option(table, inputs.seed);
     threads_option(table, inputs.threads);
-    table.choose({"precision", "keep-units", "read"}, files);
+    table.choose({"precision", "keep-units", "allow-random", "read"}, files);
     json_option(table, inputs.json);
     table.group("");
 }
@@ -73,6 +73,7 @@ Loaded load(PolicyInputs& inputs) {
     auto policy = must(inputs.policy_command.empty()
                            ? app::load_policy(inputs.policy, {.precision = inputs.precision, .threads = inputs.threads})
                            : app::start_policy(inputs.policy_command));
+    policy.allow_random = inputs.allow_random;
     auto file = must(app::read_instances(inputs.instances, policy, reader));
     return {must(app::load(std::move(policy), std::move(file), inputs.selection, inputs.keep_units), inputs.instances),
             stopwatch};

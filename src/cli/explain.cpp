@@ -42,7 +42,7 @@ void describe(OptionTable& table, ExplainCommand& command) {
         .not_a_setting();
     table.flag("brief", command.brief, "The story, and one line per step").without({"all"}).not_a_setting();
     table.group(common_group);
-    table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read", "json"}, inputs);
+    table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "allow-random", "read", "json"}, inputs);
     csv_option(table, inputs.csv);
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }

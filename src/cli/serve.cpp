@@ -46,7 +46,7 @@ void describe(OptionTable& table, ServeCommand& command) {
     table.choose({"parts", "encode"}, command.request);
     table.find("parts")->default_is("all but subset");
     table.group(common_group);
-    table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "read"}, inputs);
+    table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "allow-random", "read"}, inputs);
     table.find("instance")->help = "Which instance of the file, counted from 0";
 }
 

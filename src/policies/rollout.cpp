@@ -2,6 +2,7 @@
 
 #include "episode_runner.hpp"
 
+#include "cax/core/same_cost.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/presentation.hpp"
 
@@ -253,7 +254,8 @@ Result<Episode> rollout_external(Policy const& policy, InstancePtr const& instan
     external.policy_cost = instance->check(*solution).cost;
     external.waits = state.allow_waiting && !options.allow_waiting;
     double const cost = instance->check(plan.solution).cost;
-    if (external.policy_cost != 0) external.gap = (cost - external.policy_cost) / std::fabs(external.policy_cost);
+    if (external.policy_cost != 0 && !same_cost(cost, external.policy_cost))
+        external.gap = (cost - external.policy_cost) / std::fabs(external.policy_cost);
     episode->external = std::move(external);
     return episode;
 }

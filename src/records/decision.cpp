@@ -47,6 +47,8 @@ Json plan_json(ProblemInfo const& info, PlanSummary const& plan) {
             {"forced", plan.forced},
             {"close_calls", plan.close_calls},
             {"close_call_steps", plan.close_calls.size()},
+            {"ties", plan.ties},
+            {"tie_steps", plan.ties.size()},
             {"costly", plan.costly},
             {"costly_steps", plan.costly.size()},
             {"costly_named", std::min(plan.costly.size(), most_named_costs)},

@@ -2,6 +2,7 @@
 import numpy as np
 
 CLOSE = 0.2  # a lead below this is a close call
+TIE = 1e-6  # and a lead below this is none
 CLEAR = 0.95
 
 
@@ -170,8 +171,13 @@ class Decision:
             return
         given = field(price, "regret", "given_away")
         worth = self.worth(self.step["action"])
-        if price["status"] == "proved" and given is not None and worth is not None:
+        if given is not None and worth is not None:
             self.say("given away, proved", near(given, worth), lambda: f"{given} given away, not {worth}")
+        if worth is not None:
+            least, most = price["interval"]
+            slip = 1e-6 * (1 + abs(worth))
+            self.say("given away, interval", least <= worth + slip and (most is None or worth <= most + slip),
+                     lambda: f"{worth} given away, not within {price['interval']}")
         self.say("given away", given is None or given >= 0, f"{given} given away")
 
     # ---- rules that forbid a favourite
@@ -306,8 +312,10 @@ class Decision:
         lead = step["probability"] - step["runner_up"]["probability"]
         if text.startswith(("Close call", "Clear", "Preferred")):
             self.say("close call", text.startswith("Close call") == (lead < CLOSE), text)
+            self.say("a tie is a tie", lead > TIE, text)
             self.say("close call", not text.startswith("Clear") or step["probability"] >= CLEAR, text)
-            self.say("a tie is a tie", not text.startswith("Close call") or lead > 0, text)
+        if text.startswith("No preference"):
+            self.say("a tie is a tie", lead <= TIE, text)
         for line in step["lines"]:
             self.judge_cost_words(line)
 

@@ -1,9 +1,9 @@
 """Judges what an explanation says of the whole plan, by what it says of its decisions and from the definition."""
 import re
 
-from decisions import CLOSE, agreement, equal_best, field, near, solution_of_actions
+from decisions import CLOSE, TIE, agreement, equal_best, field, near, solution_of_actions
 
-FRAGILE, FAVOURITE, TIGHT = 0.5, 0.3, 0.05
+FRAGILE, FAVOURITE, TIGHT = 0.25, 0.3, 0.05
 
 
 class Plan:
@@ -47,8 +47,9 @@ class Plan:
         self.places("forced", len(self.steps) - len(free))
         lead = {i: abs(s["probability"] - s["runner_up"]["probability"])
                 for i, s in enumerate(self.steps) if s["runner_up"]}
-        self.places("close_calls", sorted((i for i in lead if lead[i] < CLOSE), key=lambda i: lead[i]))
-        self.places("close_call_steps", sum(value < CLOSE for value in lead.values()))
+        self.places("close_calls", sorted((i for i in lead if TIE < lead[i] < CLOSE), key=lambda i: lead[i]))
+        self.places("close_call_steps", sum(TIE < value < CLOSE for value in lead.values()))
+        self.places("ties", [i for i in lead if lead[i] <= TIE])
         self.places("differing", [i for i, s in enumerate(self.steps) if s["policy"] and not s["policy"]["agrees"]])
         blocked = [i for i, s in enumerate(self.steps)
                    if any(f["probability"] >= FAVOURITE for f in s["forbidden"] or [])]
@@ -56,8 +57,9 @@ class Plan:
         self.places("blocked_steps", len(blocked))
 
     def judge_costs(self):
-        regrets = {}
-        for i, step in enumerate(self.steps):
+        regrets = {i: step["regret"]["estimate"] for i, step in enumerate(self.steps)
+                   if step.get("regret") and step["regret"]["estimate"] > 0}
+        for i, step in enumerate([] if self.document.get("regret") else self.steps):
             own = next((a for a in step.get("alternatives") or [] if a["action"] == step["action"]), None)
             if own and own["regret"]:
                 regrets[i] = own["regret"]
@@ -66,26 +68,39 @@ class Plan:
                  f"regret {self.plan['regret']}")
 
     def judge_fragile(self):
-        rates = {}
+        rates, sure = {}, {}
         for i, step in enumerate(self.steps):
             if step["sensitivity"] and step["sensitivity"]["families"]:
                 families = step["sensitivity"]["families"]
-                rates[i] = max(f["flip_rate"] for f in families.values())
+                most = max(families.values(), key=lambda f: f["flip_rate"])
+                rates[i], sure[i] = most["flip_rate"], most["flip_interval"][0]
                 for name, each in families.items():
                     mean = sum(each["flip_rate_by_size"]) / len(each["flip_rate_by_size"])
                     self.say("flip rate", near(each["flip_rate"], mean, 0, 1e-9), f"{name}: {each}")
                     self.say("flip rate", 0 <= each["flip_rate"] <= 1 + 1e-9, f"{name}: {each}")
+                    self.judge_interval(name, each)
         if not rates:
             return
         self.places("firm", sum(rate == 0 for rate in rates.values()))
-        self.places("fragile_steps", sorted((i for i in rates if rates[i] >= FRAGILE), key=lambda i: -rates[i]))
-        largest = max(rates.values())
-        self.say("fragile", near(self.plan["fragile_rate"], largest if largest > 0 else None),
-                 f"{self.plan['fragile_rate']}, not {largest}")
-        if largest > 0:
+        fragile = sorted((i for i in rates if sure[i] > FRAGILE), key=lambda i: -rates[i])
+        self.places("fragile_steps", fragile)
+        largest = rates[fragile[0]] if fragile else None
+        self.say("fragile", near(self.plan["fragile_rate"], largest), f"{self.plan['fragile_rate']}, not {largest}")
+        if fragile:
             place = self.plan["fragile"]
             family = self.steps[place]["sensitivity"]["families"][self.plan["fragile_family"]]
             self.say("fragile", near(family["flip_rate"], largest), f"step {place}, {self.plan['fragile_family']}")
+
+    def judge_interval(self, name, each):
+        """The interval holds the rate, and is no narrower than so many answers allow."""
+        low, high = each["flip_interval"]
+        self.say("flip interval", low <= each["flip_rate"] + 1e-9 and each["flip_rate"] <= high + 1e-9, f"{name}: {each}")
+        self.say("flip interval", each["score_interval"][0] <= each["score"] + 1e-9 <= each["score_interval"][1] + 2e-9,
+                 f"{name}: {each}")
+        if each["flip_rate"] == 0:
+            self.say("flip interval", (1 - high) ** each["asked"] < 0.0251, f"{name}: {each}")
+        if each["flip_rate"] == 1:
+            self.say("flip interval", low ** each["asked"] < 0.0251, f"{name}: {each}")
 
     def judge_tight(self):
         expected = []

@@ -4,15 +4,14 @@ from decimal import ROUND_HALF_UP, Decimal
 
 
 def halves_up(share, digits):
-    """As the double is, and as the file writes it: where they differ, either will do."""
-    grain = Decimal(1).scaleb(-digits)
-    return {(100 * number).quantize(grain, ROUND_HALF_UP) for number in (Decimal(share), Decimal(repr(share)))}
+    """Of the decimal that the file writes."""
+    return {(100 * Decimal(repr(share))).quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)}
 
 
 def percents(share):
     if 0 < share < 0.0005:
         return {"under 0.1 %"}
-    if 0.9995 < share < 1:
+    if 0.9995 <= share < 1:
         return {"over 99.9 %"}
     return {f"{value} %" for value in halves_up(share, 1)}
 
@@ -20,7 +19,7 @@ def percents(share):
 def whole_percents(share):
     if 0 < share < 0.005:
         return {"under 1 %"}
-    if 0.995 < share < 1:
+    if 0.995 <= share < 1:
         return {"over 99 %"}
     return {f"{value} %" for value in halves_up(share, 0)}
 

@@ -58,7 +58,7 @@ export async function shows(t, browser, { html, json }) {
             assert.ok(name.startsWith(`step ${step.step + 1}: ${step.words}`), name);
             assert.equal(forced, step.runner_up === null);
             if (!forced) assert.ok(Math.abs(heights[0] - Math.max(6, 100 * step.probability)) < 0.1);
-            const cost = step.regret ? step.regret.regret[0] : (step.price?.given_away ?? 0);
+            const cost = step.regret ? step.regret.regret[0] : (step.price?.found ?? 0);
             const said = /costs (\S+?)(,|$)/.exec(name);
             assert.equal(said !== null, cost > 0, name);
             if (said) assert.ok(reads(said[1], cost));

@@ -1,6 +1,9 @@
 // --policy-command in place of POLICY: the example of the documentation, and what a person is told when it goes wrong.
 #include "workbench.hpp"
 
+#include <fstream>
+#include <iterator>
+
 namespace cax::test {
 namespace {
 
@@ -38,6 +41,35 @@ TEST_F(PolicyCommand, ExplainsAsFarAsItGoesWithoutGradients) {
     EXPECT_NE(refused.err.find("order proxy: the policy has no gradients; occlusion and random need none"),
               std::string::npos)
         << refused.err;
+}
+
+/// The example, with `scores` in place of its own.
+std::string with_scores(std::string const& scores) {
+    std::ifstream file(CAX_EXAMPLES "/prize_per_distance.py");
+    std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::size_t const begin = text.find("scores=");
+    EXPECT_NE(begin, std::string::npos);
+    return text.substr(0, begin) + "scores=" + scores + ")\n";
+}
+
+TEST_F(PolicyCommand, ThatGivesTwoAnswersToTheSameQuestionIsRefusedUnlessAllowed) {
+    write("random.py", with_scores("np.random.default_rng().normal(size=td['prize'].shape)"));
+    std::string const command = "/usr/bin/python3 random.py";
+    for (std::string const word : {"solve", "explain"}) {
+        Ran const refused = cax({word, "--policy-command", command, instances_});
+        EXPECT_EQ(refused.exit_code, 2) << word;
+        EXPECT_NE(refused.err.find("it gives two answers"), std::string::npos) << refused.err;
+    }
+    cax_ok({"solve", "--policy-command", command, instances_, "--allow-random"});
+}
+
+TEST_F(PolicyCommand, IsSaidToRuleOutWhatItGivesTheProbabilityZero) {
+    write("strict.py", with_scores("np.where(np.arange(td['prize'].shape[1]) == 3, -np.inf, td['prize'])"));
+    cax_ok({"explain", "--policy-command", "/usr/bin/python3 strict.py", instances_, "--parts", "none", "--json", "why.json"});
+    Json const json = json_of("why.json");
+    bool noted = false;
+    for (std::string const note : json["notes"]) noted = noted || note.starts_with("The policy itself rules out ");
+    EXPECT_TRUE(noted) << json["notes"];
 }
 
 TEST_F(PolicyCommand, SaysInOneLineWhatIsWrong) {

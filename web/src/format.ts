@@ -36,18 +36,26 @@ export function signed(value: Maybe, scale: Maybe = value): string {
     return value > 0 ? `+${number(value)}` : `−${number(-value)}`;
 }
 
+/** A share in percent, halves up: of the decimal that the file writes, as in sentences. `half / power` is the double nearest to a half. */
+function roundedPercent(share: number, digits: number): string {
+    const power = 10 ** digits;
+    const below = Math.floor(Math.abs(share) * 100 * power);
+    const rounded = Math.abs(share) >= (below + 0.5) / (100 * power) ? below + 1 : below;
+    return `${share < 0 && rounded > 0 ? "-" : ""}${(rounded / power).toFixed(digits)} %`;
+}
+
 export function percent(value: Maybe): string {
     if (missing(value)) return "–";
     if (value > 0 && value < 0.0005) return "under 0.1 %";
-    if (value < 1 && value > 0.9995) return "over 99.9 %";
-    return `${(100 * value).toFixed(1)} %`;
+    if (value < 1 && value >= 0.9995) return "over 99.9 %";
+    return roundedPercent(value, 1);
 }
 
 export function wholePercent(value: Maybe): string {
     if (missing(value)) return "–";
     if (value > 0 && value < 0.005) return "under 1 %";
-    if (value < 1 && value > 0.995) return "over 99 %";
-    return `${Math.round(100 * value)} %`;
+    if (value < 1 && value >= 0.995) return "over 99 %";
+    return roundedPercent(value, 0);
 }
 
 /** A time that a computer took. */

@@ -178,7 +178,11 @@ export interface Alternative {
 }
 /** What the decision gave away against the best other action that has a price. */
 export interface Price {
-    given_away: number;
+    given_away: number | null; // of all allowed actions, proved; null where that is not known
+    interval: [number, number | null];
+    found: number; // of the actions compared
+    compared: number;
+    allowed: number;
     status: string;
     instead: number;
     instead_words: string;
@@ -212,7 +216,7 @@ export interface Sensitivity {
     status: string;
     sizes: number[];
     shots: number;
-    families: Record<string, { score: number; error: number; flip_rate: number; percentile: number | null }>;
+    families: Record<string, { score: number; error: number; flip_rate: number; score_interval: [number, number]; flip_interval: [number, number]; percentile: number | null }>;
     unusual: string | null;
 }
 export interface Forbidden extends Slack {
@@ -237,6 +241,8 @@ export interface Plan {
     forced: number;
     close_calls: number[];
     close_call_steps: number;
+    ties?: number[]; // no preference: the first of equals was taken
+    tie_steps?: number;
     costly: number[];
     costly_steps: number;
     regret: number | null;

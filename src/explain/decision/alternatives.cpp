@@ -1,5 +1,6 @@
 #include "cax/explain/alternatives.hpp"
 
+#include "cax/core/same_cost.hpp"
 #include "cax/problems/completions.hpp"
 #include "cax/policies/rollout.hpp"
 #include "decision/price_proof.hpp"
@@ -20,9 +21,6 @@ constexpr std::array pricing_modes{
     Named<PricingMode>{PricingMode::exact, "exact", "prove what can be proved, search elsewhere"},
     Named<PricingMode>{PricingMode::search, "search", "the problem's own search, the actions so far held fixed"},
     Named<PricingMode>{PricingMode::policy, "policy", "the policy's own completion"}};
-
-/// Costs that differ by less, relative, are equal.
-constexpr double sum_rounding = 1e-12;
 
 /// The rule that an action breaks most, as a part of its limit.
 std::optional<Slack> worst_broken(std::vector<Slack> const& slacks) {
@@ -231,8 +229,7 @@ private:
         for (std::size_t const action : order) {
             Alternative& own = result_.all[action];
             if (!own.cost) continue;
-            double const regret = std::fabs(*own.cost - *result_.best_cost);
-            own.regret = regret <= sum_rounding * std::fabs(*own.cost) ? 0 : regret; // sums in another order
+            own.regret = same_cost(*own.cost, *result_.best_cost) ? 0 : std::fabs(*own.cost - *result_.best_cost);
         }
     }
 

@@ -32,7 +32,6 @@ struct Shot {
 /// What the shots of one family at one size have shown.
 struct ShotTally {
     std::vector<Shot> shots;
-    std::size_t drawn = 0; ///< of those after which something is allowed
     std::size_t dropped = 0;
 };
 
@@ -42,31 +41,17 @@ double mean_of(ShotTally const& tally, double Shot::*what) {
     return mean;
 }
 
-/// Of that mean, squared: what the draws leave to chance, and what choosing one of each stratum adds. The second is
-/// estimated from neighbouring strata, two or three at a time, which is never too little on average. One shot says
-/// nothing about its error.
-double squared_error(ShotTally const& tally, double Shot::*what) {
-    std::size_t const count = tally.shots.size();
-    if (count < 2) return 0;
-    double const mean = mean_of(tally, what);
-    double drawing = 0;
-    for (Shot const& shot : tally.shots) drawing += shot.weight * (shot.*what - mean) * (shot.*what - mean);
-    drawing /= static_cast<double>(tally.drawn - 1);
-    if (tally.drawn == count) return drawing; // every draw was asked
-    double choosing = 0;
-    for (std::size_t begin = 0; begin + 1 < count; begin += 2) {
-        std::size_t const end = begin + 3 == count ? count : begin + 2;
-        auto const size = static_cast<double>(end - begin);
-        double sum = 0;
-        double squares = 0;
-        for (Shot const& shot : std::span(tally.shots).subspan(begin, end - begin)) {
-            double const part = shot.weight * (shot.*what);
-            sum += part;
-            squares += part * part;
-        }
-        choosing += size / (size - 1) * (squares - sum * sum / size);
+/// Size by size.
+std::vector<std::vector<StratumAnswer>> answers_of(std::vector<ShotTally> const& tallies, double Shot::*what) {
+    std::vector<std::vector<StratumAnswer>> sizes(tallies.size());
+    for (std::size_t i = 0; i < tallies.size(); ++i) {
+        for (Shot const& shot : tallies[i].shots) sizes[i].push_back({shot.weight, shot.*what});
     }
-    return drawing + std::max(choosing, 0.0);
+    return sizes;
+}
+
+double longer_side(SensitivityInterval const& interval, double value) {
+    return std::max({interval.high - value, value - interval.low, 0.0});
 }
 
 double product(std::span<double const> gradient, std::span<double const> from, std::span<double const> to) {
@@ -129,7 +114,6 @@ public:
             drawn.push_back({policy_.observe(**state)});
             if (slope_) drawn.back().move = move_of(drawn.back().seen);
         }
-        tally.drawn = drawn.size();
         if (drawn.empty()) return tally;
         std::ranges::stable_sort(drawn, {}, &WrongData::move);
         std::size_t const strata = std::min(shots_, drawn.size());
@@ -143,7 +127,8 @@ public:
         }
         std::vector<LogProbs> const answers = policy_.log_probs(asked);
         for (std::size_t h = 0; h < strata; ++h) {
-            tally.shots[h].distance = total_variation(cell_.log_probs, answers[h]);
+            // Of probabilities in single precision the sum may be a little above 1, and so may their distance.
+            tally.shots[h].distance = std::min(total_variation(cell_.log_probs, answers[h]), 1.0);
             tally.shots[h].flip = most_probable(answers[h]) != cell_.action ? 1 : 0;
         }
         return tally;
@@ -179,8 +164,6 @@ private:
 FamilySensitivity summary_of(std::vector<ShotTally> const& tallies) {
     FamilySensitivity result;
     double sizes = 0;
-    double score_error = 0;
-    double flip_error = 0;
     for (ShotTally const& tally : tallies) {
         result.dropped += tally.dropped;
         result.asked += tally.shots.size();
@@ -189,15 +172,16 @@ FamilySensitivity summary_of(std::vector<ShotTally> const& tallies) {
         if (tally.shots.empty()) continue;
         result.score += mean_of(tally, &Shot::distance);
         result.flip_rate += rate;
-        score_error += squared_error(tally, &Shot::distance);
-        flip_error += squared_error(tally, &Shot::flip);
         ++sizes;
     }
-    if (sizes == 0) return result;
-    result.score /= sizes;
-    result.flip_rate /= sizes;
-    result.error = std::sqrt(score_error) / sizes;
-    result.flip_error = std::sqrt(flip_error) / sizes;
+    if (sizes > 0) {
+        result.score /= sizes;
+        result.flip_rate /= sizes;
+    }
+    result.score_interval = mean_interval(answers_of(tallies, &Shot::distance));
+    result.flip_interval = rate_interval(answers_of(tallies, &Shot::flip));
+    result.error = longer_side(result.score_interval, result.score);
+    result.flip_error = longer_side(result.flip_interval, result.flip_rate);
     return result;
 }
 

@@ -145,8 +145,12 @@ std::string_view name_of(SwapStatus status) {
 
 std::optional<std::size_t> Swap::top() const {
     if (status != SwapStatus::computed) return std::nullopt;
-    return static_cast<std::size_t>(std::ranges::max_element(phi) - phi.begin());
+    auto const largest = std::ranges::max_element(phi);
+    if (!(*largest > notable_effect())) return std::nullopt;
+    return static_cast<std::size_t>(largest - phi.begin());
 }
+
+double Swap::notable_effect() const { return std::max(notable_part * std::fabs(margin), least_effect); }
 
 Result<Swap> swap(Policy const& policy, Decision const& decision, SwapOptions const& options) {
     std::size_t const families = decision.state->instance().problem().info().families.size();

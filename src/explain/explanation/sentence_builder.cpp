@@ -28,10 +28,15 @@ constexpr std::array topics{
     Named<Topic>{Topic::forbidden, "forbidden"},     Named<Topic>{Topic::swap, "swap"},
     Named<Topic>{Topic::sensitivity, "sensitivity"}, Named<Topic>{Topic::plan, "plan"}};
 
-/// To so many digits behind the point, halves up: as the page does it.
-double rounded_halves_up(double value, double digits) {
+/// A share in percent with so many digits behind the point. The rule for all sentences and the page: the share is the
+/// decimal that the result file writes, and halves of the last digit go up, away from 0. Such a decimal is a half if it
+/// is the double nearest to one: `half / power` below is.
+double rounded_percent(double share, int digits) {
     double const power = std::pow(10, digits);
-    return std::floor(value * power + 0.5) / power;
+    double const below = std::floor(std::fabs(share) * 100 * power);
+    double const half = below + 0.5;
+    double const rounded = std::fabs(share) >= half / (100 * power) ? below + 1 : below;
+    return std::copysign(rounded, rounded == 0 ? 1 : share) / power;
 }
 
 } // namespace
@@ -41,14 +46,14 @@ NameTable<Topic> names_of(Topic) { return topics; }
 
 std::string percent_words(double share) {
     if (share > 0 && share < 0.0005) return "under 0.1 %";
-    if (share < 1 && share > 0.9995) return "over 99.9 %";
-    return fmt::format("{:.1f} %", rounded_halves_up(100 * share, 1));
+    if (share < 1 && share >= 0.9995) return "over 99.9 %";
+    return fmt::format("{:.1f} %", rounded_percent(share, 1));
 }
 
 std::string whole_percent_words(double share) {
     if (share > 0 && share < 0.005) return "under 1 %";
-    if (share < 1 && share > 0.995) return "over 99 %";
-    return fmt::format("{:.0f} %", rounded_halves_up(100 * share, 0));
+    if (share < 1 && share >= 0.995) return "over 99 %";
+    return fmt::format("{:.0f} %", rounded_percent(share, 0));
 }
 
 std::string number_words(double value) { return fmt::format("{:.4g}", value == 0 ? 0.0 : value); }

@@ -231,9 +231,10 @@ private:
     }
 
     void tell_close_calls() {
+        tell_ties();
         SentenceBuilder s(Topic::decision, Evidence::exact);
         if (plan_.close_calls.empty()) {
-            if (plan_.decisions == 0) return;
+            if (plan_.decisions == plan_.ties.size()) return;
             story_.push_back(s.say("There was no close call.").done());
             return;
         }
@@ -245,6 +246,19 @@ private:
         s.whole_percent(step_at(place) + "/probability", closest.choice.probability).say(") or ");
         s.words(step_at(place) + "/runner_up/words", closest.runner_up->words).say(" (");
         s.whole_percent(step_at(place) + "/runner_up/probability", closest.runner_up->probability);
+        story_.push_back(s.say(").").done());
+    }
+
+    void tell_ties() {
+        if (plan_.ties.empty()) return;
+        SentenceBuilder s(Topic::decision, Evidence::exact);
+        s.say("No preference at ").number("/plan/tie_steps", plan_.ties.size());
+        s.say(plan_.ties.size() == 1 ? " step: " : " steps, first at ");
+        std::size_t const place = plan_.ties.front();
+        Step const& first = step(place);
+        say_step(s, place).say(", where to ").words(step_at(place) + "/words", first.choice.words).say(" and to ");
+        s.words(step_at(place) + "/runner_up/words", first.runner_up->words).say(" are equally probable (");
+        s.whole_percent(step_at(place) + "/probability", first.choice.probability);
         story_.push_back(s.say(").").done());
     }
 

@@ -1,6 +1,7 @@
 // What stands out in a plan, and a plan to compare it with.
 #include "explanation/story.hpp"
 
+#include "cax/core/same_cost.hpp"
 #include "cax/problems/exchange.hpp"
 #include "cax/problems/questions.hpp"
 
@@ -11,10 +12,11 @@
 namespace cax {
 namespace {
 
-/// How far ahead the chosen action was; infinite if it was the only one.
-double lead_of(Step const& step) {
-    if (step.forced()) return std::numeric_limits<double>::infinity();
-    return std::fabs(*step.choice.probability - *step.runner_up->probability);
+bool is_better(Objective objective, double a, double b) {
+    return !same_cost(a, b) && (objective == Objective::minimise ? a < b : a > b);
+}
+bool is_better(Instance const& instance, double a, double b) {
+    return is_better(instance.problem().info().objective, a, b);
 }
 
 double regret_of(Step const& step) {
@@ -28,11 +30,9 @@ bool has_better_found(Step const& step, Objective objective) {
     Alternatives const& table = *step.of<parts::Alternatives>();
     Alternative const& chosen = table.all[table.chosen];
     if (!chosen.cost || chosen.regret || chosen.status == CostStatus::policy) return false;
-    double const tolerance = 1e-6 * std::fabs(*chosen.cost);
     return std::ranges::any_of(table.all, [&](Alternative const& each) {
         if (!each.cost || each.status == CostStatus::policy) return false;
-        double const gain = objective == Objective::minimise ? *chosen.cost - *each.cost : *each.cost - *chosen.cost;
-        return gain > tolerance;
+        return is_better(objective, *each.cost, *chosen.cost);
     });
 }
 
@@ -44,10 +44,12 @@ std::pair<std::size_t, double> most_upsetting(Sensitivity const& found) {
 
 void note_sensitivity(Step const& step, std::size_t place, PlanSummary& plan) {
     if (!step.of<parts::Sensitivity>() || step.of<parts::Sensitivity>()->found.families.empty()) return;
-    auto const [family, rate] = most_upsetting(step.of<parts::Sensitivity>()->found);
+    Sensitivity const& found = step.of<parts::Sensitivity>()->found;
+    auto const [family, rate] = most_upsetting(found);
     if (rate == 0) ++plan.firm;
-    if (rate >= fragile_part) plan.fragile_steps.push_back(place);
-    if (rate == 0 || (plan.fragile_rate && rate <= *plan.fragile_rate)) return;
+    if (found.families[family].flip_interval.low <= fragile_part) return;
+    plan.fragile_steps.push_back(place);
+    if (plan.fragile_rate && rate <= *plan.fragile_rate) return;
     plan.fragile = place;
     plan.fragile_rate = rate;
     plan.fragile_family = family;
@@ -79,13 +81,6 @@ std::vector<TightRule> tight_rules(std::vector<Step> const& steps, std::size_t f
     return tight;
 }
 
-bool is_better(Instance const& instance, double a, double b) {
-    return instance.problem().info().objective == Objective::minimise ? a < b : a > b;
-}
-
-/// Costs that differ by less, as a part of them, are equal.
-constexpr double equal_costs = 1e-6;
-
 /// Decisions by their regrets, which add up to the gap.
 void note_regrets(PlanRegret const& regret, PlanSummary& plan) {
     plan.costly = regret.ranking();
@@ -112,8 +107,7 @@ bool is_compared(Step const& step) {
 void compare_with_best(BestKnown& best, ExplanationContext const& context) {
     Instance const& instance = context.instance();
     double const worse = std::fabs(context.report.cost - best.cost);
-    bool const behind = is_better(instance, best.cost, context.report.cost) && worse > equal_costs * std::fabs(best.cost);
-    best.gap = best.cost != 0 && behind ? worse / std::fabs(best.cost) : 0;
+    best.gap = best.cost != 0 && is_better(instance, best.cost, context.report.cost) ? worse / std::fabs(best.cost) : 0;
     best.parts_at.reset();
     best.instead.clear();
     auto const actions = actions_of(instance, best.solution, context.actions);
@@ -189,7 +183,8 @@ PlanSummary summary_of(Explanation const& explanation) {
     for (std::size_t i = 0; i < steps.size(); ++i) {
         Step const& step = steps[i];
         ++(step.forced() ? plan.forced : plan.decisions);
-        if (lead_of(step) < close_call_lead) plan.close_calls.push_back(i);
+        if (is_close_call(step)) plan.close_calls.push_back(i);
+        if (is_tie(step)) plan.ties.push_back(i);
         if (regret_of(step) > 0) plan.costly.push_back(i);
         if (is_compared(step)) ++plan.compared;
         if (step.of<parts::Counterfactual>() && step.of<parts::Counterfactual>()->odd) plan.odd.push_back(i);

@@ -3,7 +3,9 @@
 #include "explanation/sentence_builder.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
+#include <limits>
 
 namespace cax {
 namespace {
@@ -14,14 +16,19 @@ constexpr double clear_probability = 0.95;
 /// Along a given plan: what the policy makes of it.
 Sentence agreement_line(Step const& step) {
     SentenceBuilder s(Topic::decision, Evidence::exact);
+    if (is_tie(step)) {
+        s.say("No preference: the plan's choice, to ").words("/words", step.choice.words).say(", is one of equals (");
+        s.whole_percent("/probability", step.choice.probability).say("); ");
+        s.words("/runner_up/words", step.runner_up->words).say(" has ");
+        return s.whole_percent("/runner_up/probability", step.runner_up->probability).say(" as well.").done();
+    }
     if (step.differs()) {
         s.say("The policy would ").words("/policy/words", step.favourite->words).say(" (");
         s.whole_percent("/policy/probability", step.favourite->probability).say("); the plan's choice, ");
         s.words("/words", step.choice.words).say(", has ");
         return s.whole_percent("/probability", step.choice.probability).say(" with it.").done();
     }
-    bool const close = *step.choice.probability - *step.runner_up->probability < close_call_lead;
-    s.say(close ? "The policy agrees, but only just: " : "The policy agrees: ").words("/words", step.choice.words);
+    s.say(is_close_call(step) ? "The policy agrees, but only just: " : "The policy agrees: ").words("/words", step.choice.words);
     s.say(" (").whole_percent("/probability", step.choice.probability).say("), then ");
     s.words("/runner_up/words", step.runner_up->words).say(" (");
     return s.whole_percent("/runner_up/probability", step.runner_up->probability).say(").").done();
@@ -34,8 +41,13 @@ Sentence confidence_line(Step const& step) {
         return s.say(step.allowed > 1 ? " is all that its look ahead leaves." : " is all that is allowed.").done();
     }
     if (step.favourite) return agreement_line(step);
-    double const lead = *step.choice.probability - *step.runner_up->probability;
-    bool const close = lead < close_call_lead;
+    if (is_tie(step)) {
+        s.say("No preference: the first of equals was taken, to ").words("/words", step.choice.words).say(" (");
+        s.whole_percent("/probability", step.choice.probability).say("); to ");
+        s.words("/runner_up/words", step.runner_up->words).say(" has ");
+        return s.whole_percent("/runner_up/probability", step.runner_up->probability).say(" as well.").done();
+    }
+    bool const close = is_close_call(step);
     bool const clear = *step.choice.probability >= clear_probability;
     s.say(close ? "Close call: " : clear ? "Clear: " : "Preferred: ").words("/words", step.choice.words).say(" (");
     s.whole_percent("/probability", step.choice.probability).say(")");
@@ -76,6 +88,15 @@ Sentence slack_sentence(StepWords const& words, Slack const& slack, std::size_t 
 }
 
 } // namespace
+
+double lead_of(Step const& step) {
+    if (step.forced()) return std::numeric_limits<double>::infinity();
+    return std::fabs(*step.choice.probability - *step.runner_up->probability);
+}
+
+bool is_tie(Step const& step) { return lead_of(step) <= tie_lead; }
+
+bool is_close_call(Step const& step) { return lead_of(step) < close_call_lead && !is_tie(step); }
 
 std::vector<Sentence> step_lines(StepWords const& words, Step const& step) {
     constexpr std::size_t most = 4;

@@ -21,6 +21,13 @@ struct StepWords {
     [[nodiscard]] std::string label(std::size_t family) const { return std::string(families[family].label); }
 };
 
+/// How much more probable the chosen action is than the best other one, or less, where it was forced; infinite if it was
+/// the only one.
+[[nodiscard]] double lead_of(Step const& step);
+[[nodiscard]] bool is_tie(Step const& step);
+/// The lead is small, but there is one.
+[[nodiscard]] bool is_close_call(Step const& step);
+
 /// The few plain lines under a decision that a planner reads first: how sure it was, what it cost, why this and not the
 /// next best, and what would change it. At most four, decision by decision, never a constant of the problem.
 [[nodiscard]] std::vector<Sentence> step_lines(StepWords const& words, Step const& step);

@@ -6,6 +6,8 @@
 
 #include "cax/core/json.hpp"
 #include "cax/core/options.hpp"
+#include "cax/core/same_cost.hpp"
+#include "cax/explain/price.hpp"
 #include "cax/explain/requests.hpp"
 #include "cax/problems/exchange.hpp"
 
@@ -34,7 +36,11 @@ Evidence evidence_of(CostStatus status) {
 class PriceLine {
 public:
     PriceLine(StepWords const& words, Step const& step)
-        : words_(words), step_(step), table_(*step.of<parts::Alternatives>()), chosen_(table_.all[table_.chosen]) {}
+        : words_(words),
+          step_(step),
+          table_(*step.of<parts::Alternatives>()),
+          chosen_(table_.all[table_.chosen]),
+          price_(price_of_choice(table_, words.info.objective)) {}
 
     [[nodiscard]] std::optional<Sentence> tell() const {
         if (chosen_.impossible) return dead_end();
@@ -43,7 +49,9 @@ public:
         if (other == nullptr) return std::nullopt;
         if (step_.differs()) return beside(*other);
         if (chosen_.regret) return regret(*other);
-        return chosen_.status == CostStatus::policy ? own_ends(*other) : found(*other);
+        if (chosen_.status == CostStatus::policy) return own_ends(*other);
+        if (price_->given_away && *price_->given_away == 0) return nothing_lost();
+        return price_->of_all() ? found(*other) : found_among(*other);
     }
 
 private:
@@ -112,26 +120,41 @@ private:
         }
         return name(s.say(", and just as well if it were to "), other).say(".").done();
     }
-    /// By a search: nothing is proved.
-    [[nodiscard]] Sentence found(Alternative const& other) const {
-        SentenceBuilder s(Topic::price, evidence_of(std::max(chosen_.status, other.status)));
-        double const tolerance = 1e-6 * std::fabs(*chosen_.cost);
-        bool const sure = std::max(chosen_.status, other.status) == CostStatus::proved;
-        if (std::fabs(*chosen_.cost - *other.cost) <= tolerance) {
-            s.say(sure ? "No difference: the best " : "No difference found: the best known ");
-            s.say(unit() + " is ");
-            return name(cost_of(s, chosen_).say(" after it, and just so if it were to "), other).say(".").done();
-        }
-        bool const good = better(*chosen_.cost, *other.cost);
-        s.say(good ? "No better choice was found: " : sure ? "Not the best: to " : "A better choice was found: to ");
-        if (good) {
-            cost_of(s.say("the best plan found after it has " + unit() + " "), chosen_).say(", and ");
-            return name(cost_of(s, other).say(" if it were to "), other).say(" instead.").done();
-        }
-        name(s, other).say(" leads to " + unit() + " ");
+    /// Not all costs are proved, but no bound of any other action is better than what this one reaches.
+    [[nodiscard]] Sentence nothing_lost() const {
+        SentenceBuilder s(Topic::price, Evidence::proved);
+        cost_of(s.say("Nothing lost: " + unit() + " "), chosen_);
+        return s.say(" can still be reached, and no other action leads to better.").done();
+    }
+    /// Another action is known to lead to better: true whatever the rest may cost.
+    [[nodiscard]] Sentence beaten(Alternative const& other) const {
+        bool const sure = price_->at_least > 0;
+        SentenceBuilder s(Topic::price, sure ? Evidence::proved : evidence_of(std::max(price_->status, CostStatus::search)));
+        name(s.say(sure ? "Not the best: to " : "A better choice was found: to "), other).say(" leads to " + unit() + " ");
         return cost_of(cost_of(s, other).say(", this one to "), chosen_)
-            .say(sure ? " at best." : " as far as was searched.")
+            .say(chosen_.status == CostStatus::proved ? " at best." : " as far as was searched.")
             .done();
+    }
+    /// By a search that looked at all actions: nothing is proved.
+    [[nodiscard]] Sentence found(Alternative const& other) const {
+        if (price_->found > 0) return beaten(other);
+        SentenceBuilder s(Topic::price, evidence_of(std::max(price_->weakest, CostStatus::search)));
+        if (same_cost(*chosen_.cost, *other.cost)) {
+            cost_of(s.say("No difference found: the best known " + unit() + " is "), chosen_);
+            return name(s.say(" after it, and just so if it were to "), other).say(".").done();
+        }
+        cost_of(s.say("No better choice was found: the best plan found after it has " + unit() + " "), chosen_);
+        return name(cost_of(s.say(", and "), other).say(" if it were to "), other).say(" instead.").done();
+    }
+    /// Some actions have no price: what is said holds for the others alone.
+    [[nodiscard]] Sentence found_among(Alternative const& other) const {
+        if (price_->found > 0) return beaten(other);
+        SentenceBuilder s(Topic::price, evidence_of(price_->weakest));
+        s.say("Of the actions compared (").number("/price/compared", static_cast<double>(price_->compared)).say(" of ");
+        s.number("/price/allowed", static_cast<double>(price_->allowed)).say(" allowed), none is better: " + unit() + " ");
+        if (same_cost(*chosen_.cost, *other.cost))
+            return name(cost_of(s, chosen_).say(" after it, and just so if it were to "), other).say(".").done();
+        return name(cost_of(cost_of(s, chosen_).say(" after it, "), other).say(" if it were to "), other).say(".").done();
     }
     [[nodiscard]] Sentence own_ends(Alternative const& other) const {
         SentenceBuilder s(Topic::price, Evidence::exact);
@@ -153,6 +176,7 @@ private:
     Step const& step_;
     Alternatives const& table_;
     Alternative const& chosen_;
+    std::optional<Price> price_;
 };
 
 /// What a search found after one step is a completion of that step's action, too: completion costs never contradict

@@ -5,6 +5,7 @@
 
 #include "cax/core/options.hpp"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 namespace cax {
@@ -73,7 +74,8 @@ void add_families(StepWords const& words, ScoredAttribution const& part, std::ve
         sentences.push_back(s.say("The policy has no gradients: which rules counted was not computed.").done());
         return;
     }
-    bool first = true;
+    // Data that move the decision by less than rounding and noise do have not counted.
+    bool first = std::ranges::any_of(part.decision.mass, [](double mass) { return mass >= least_effect; });
     for (std::size_t const k : part.scores.ranked) {
         sentences.push_back(family_sentence(words, part, k, first));
         first = false;

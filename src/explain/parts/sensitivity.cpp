@@ -14,7 +14,7 @@ namespace {
 
 /// A family whose share of the sensitivity is higher here than in this part of the policy's decisions is unusual.
 constexpr double unusual_percentile = 0.8;
-/// Flips at the larger size of noise that are worth a line.
+/// Flips that are worth a line: the lower end of their rate's interval has to be above this.
 constexpr double notable_rate = 0.1;
 
 /// Whose data, if wrong, would upset it more easily than usual?
@@ -22,15 +22,14 @@ std::optional<Sentence> sensitivity_line(StepWords const& words, Step const& ste
     StepSensitivity const& part = *step.of<parts::Sensitivity>();
     if (!part.unusual || part.percentiles[*part.unusual] < unusual_percentile) return std::nullopt;
     FamilySensitivity const& family = part.found.families[*part.unusual];
-    double const rate = family.flip_rate_by_size.back();
-    if (rate < notable_rate) return std::nullopt;
+    if (family.flip_interval.low <= notable_rate) return std::nullopt;
     std::string const at = fmt::format("/sensitivity/families/{}", words.info.families[*part.unusual]);
     std::size_t const last = part.found.sizes.size() - 1;
     SentenceBuilder s(Topic::sensitivity, Evidence::sampled);
     s.say("Check the " + words.data(*part.unusual) + ": if they are off by ");
     s.whole_percent(fmt::format("/sensitivity/sizes/{}", last), part.found.sizes[last]);
     s.say(" of their usual spread, it decides otherwise in ");
-    s.whole_percent(fmt::format("{}/flip_rate_by_size/{}", at, last), rate);
+    s.whole_percent(fmt::format("{}/flip_rate_by_size/{}", at, last), family.flip_rate_by_size[last]);
     s.say(" of the cases tried; they matter more here than in ");
     return s.whole_percent(at + "/percentile", part.percentiles[*part.unusual]).say(" of its decisions.").done();
 }
@@ -41,7 +40,10 @@ Json partial_json(Sensitivity const& part) {
     Json families = Json::array();
     for (FamilySensitivity const& each : part.families) {
         families.push_back({exact_json(each.score), exact_json(each.error), exact_json(each.share), exact_json(each.flip_rate),
-                            exact_json(each.flip_error), exact_json(each.flip_rate_by_size), each.asked, each.dropped});
+                            exact_json(each.flip_error), exact_json(each.flip_rate_by_size),
+                            exact_json(each.score_interval.low), exact_json(each.score_interval.high),
+                            exact_json(each.flip_interval.low), exact_json(each.flip_interval.high), each.asked,
+                            each.dropped});
     }
     return {{"status", static_cast<int>(part.status)},
             {"at", {part.instance, part.step, part.action}},
@@ -64,7 +66,9 @@ bool read_partial(Json const& json, Sensitivity& part) {
         for (Json const& each : json.at("families")) {
             part.families.push_back({exact_number(each.at(0)), exact_number(each.at(1)), exact_number(each.at(2)),
                                      exact_number(each.at(3)), exact_number(each.at(4)), exact_numbers(each.at(5)),
-                                     each.at(6).get<std::size_t>(), each.at(7).get<std::size_t>()});
+                                     {exact_number(each.at(6)), exact_number(each.at(7))},
+                                     {exact_number(each.at(8)), exact_number(each.at(9))},
+                                     each.at(10).get<std::size_t>(), each.at(11).get<std::size_t>()});
         }
         part.forward_passes = json.at("passes").get<std::size_t>();
     });

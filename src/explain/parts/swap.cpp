@@ -11,14 +11,11 @@
 namespace cax {
 namespace {
 
-/// Parts of a margin that are worth a word.
-constexpr double notable_part = 0.05;
-
 /// Why this rather than the next best?
 std::optional<Sentence> swap_line(StepWords const& words, Step const& step) {
     Swap const& swap = step.of<parts::Swap>()->swap;
     auto const top = swap.top();
-    if (!top || words.info.families.size() < 2) return std::nullopt;
+    if (!top || words.info.families.size() < 2 || is_tie(step)) return std::nullopt;
     // A probability of 0 leaves no lead that could be taken apart.
     auto const finite = [](double value) { return std::isfinite(value); };
     if (!finite(swap.margin) || !std::ranges::all_of(swap.phi, finite)) return std::nullopt;
@@ -36,7 +33,7 @@ std::optional<Sentence> swap_line(StepWords const& words, Step const& step) {
         s.say("but even with theirs exchanged the policy would have preferred its choice to that one");
     }
     auto const least = static_cast<std::size_t>(std::ranges::min_element(swap.phi) - swap.phi.begin());
-    if (swap.phi[least] < -notable_part * std::fabs(swap.margin)) {
+    if (swap.phi[least] < -swap.notable_effect()) {
         s.say("; the " + words.data(least) + " spoke for it");
     }
     return s.say(".").done();

@@ -17,8 +17,12 @@ Json broken_json(ProblemInfo const& info, Slack const& slack) {
 Json price_json(ProblemInfo const& info, Alternatives const& alternatives) {
     auto const price = price_of_choice(alternatives, info.objective);
     if (!price) return nullptr;
-    return {{"given_away", price->given_away},
+    return {{"given_away", number(price->given_away)},
+            {"interval", {price->at_least, number(price->at_most)}},
+            {"found", price->found},
             {"status", name_of(price->status)},
+            {"compared", price->compared},
+            {"allowed", price->allowed},
             {"instead", price->instead},
             {"instead_words", alternatives.all[price->instead].words}};
 }

@@ -17,6 +17,8 @@ Json PartRecord<parts::Sensitivity>::write(StepContext const& context, parts::Se
             {"flip_rate", each.flip_rate},
             {"flip_error", each.flip_error},
             {"flip_rate_by_size", each.flip_rate_by_size},
+            {"score_interval", {each.score_interval.low, each.score_interval.high}},
+            {"flip_interval", {each.flip_interval.low, each.flip_interval.high}},
             {"asked", each.asked},
             {"dropped", each.dropped},
             {"percentile", part.percentiles.empty() ? Json(nullptr) : number(part.percentiles[k])}};
@@ -33,13 +35,16 @@ Json PartRecord<parts::Sensitivity>::write(StepContext const& context, parts::Se
 template <> void PartRecord<parts::Sensitivity>::add_rows(Tables& tables, Row const& decision, Json const& part) {
     std::initializer_list<char const*> const columns{"status", "family",    "score",      "error",
                                                      "share",  "flip_rate", "flip_error", "percentile",
-                                                     "asked",  "dropped",   "unusual"};
-    if (part["families"].empty()) tables.add("sensitivities", columns, decision, Row{part["status"]} + Row(10));
+                                                     "asked",  "dropped",   "score_low",  "score_high",
+                                                     "flip_low", "flip_high", "unusual"};
+    if (part["families"].empty()) tables.add("sensitivities", columns, decision, Row{part["status"]} + Row(14));
     for (auto const& [family, values] : part["families"].items()) {
         tables.add("sensitivities", columns, decision,
                    Row{part["status"], family} +
                        fields(values, {"score", "error", "share", "flip_rate", "flip_error", "percentile", "asked",
                                        "dropped"}) +
+                       Row{values["score_interval"][0], values["score_interval"][1], values["flip_interval"][0],
+                           values["flip_interval"][1]} +
                        Row{part["unusual"] == family});
     }
 }

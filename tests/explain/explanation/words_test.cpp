@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 namespace cax {
@@ -64,6 +66,131 @@ TEST(Words, PercentagesNeverClaimCertaintyThatIsNotThere) {
     EXPECT_EQ(percent_words(1 - 1e-9), "over 99.9 %");
     EXPECT_EQ(percent_words(0.8342), "83.4 %");
     EXPECT_EQ(number_words(-0.0), "0");
+}
+
+/// Halves up of the decimal that stands in the file, digit by digit: written by a machine that knows no doubles.
+std::string percent_by_hand(std::size_t ten_thousandths, bool whole) {
+    std::size_t const tenths = (ten_thousandths + 5) / 10;
+    std::size_t const percents = (ten_thousandths + 50) / 100;
+    if (whole) {
+        if (ten_thousandths > 0 && percents == 0) return "under 1 %";
+        if (ten_thousandths < 10'000 && percents == 100) return "over 99 %";
+        return fmt::format("{} %", percents);
+    }
+    if (ten_thousandths > 0 && tenths == 0) return "under 0.1 %";
+    if (ten_thousandths < 10'000 && tenths == 1000) return "over 99.9 %";
+    return fmt::format("{}.{} %", tenths / 10, tenths % 10);
+}
+
+TEST(Words, PercentagesRoundHalvesOfTheWrittenDecimalUp) {
+    for (std::size_t i = 0; i <= 10'000; ++i) {
+        double const share = std::stod(fmt::format("{}e-4", i));
+        EXPECT_EQ(percent_words(share), percent_by_hand(i, false)) << share;
+        EXPECT_EQ(whole_percent_words(share), percent_by_hand(i, true)) << share;
+    }
+    EXPECT_EQ(whole_percent_words(0.285), "29 %") << "100 * 0.285 is less than 28.5 in doubles";
+    EXPECT_EQ(percent_words(-0.0004), "0.0 %");
+    EXPECT_EQ(percent_words(-0.0005), "-0.1 %");
+    EXPECT_EQ(percent_words(1.5), "150.0 %");
+}
+
+Step step_with_runner_up(double probability, double next) {
+    Step step = bare_step();
+    step.choice.probability = probability;
+    step.runner_up = Choice{5, "visit customer 5", next, nullptr};
+    return step;
+}
+
+std::string first_line(Step const& step) { return step_lines({some_problem(), labels}, step).front().text; }
+
+TEST(Words, ATieIsNoPreferenceAndNeverACloseCall) {
+    EXPECT_EQ(first_line(step_with_runner_up(0.25, 0.25)),
+              "No preference: the first of equals was taken, to visit customer 4 (25 %); to visit customer 5 has 25 % as "
+              "well.");
+    EXPECT_EQ(first_line(step_with_runner_up(0.3, 0.25)),
+              "Close call: visit customer 4 (30 %) or visit customer 5 (25 %).");
+    EXPECT_TRUE(is_tie(step_with_runner_up(0.25, 0.25 - 1e-9))) << "rounding is no preference";
+    Step along_a_plan = step_with_runner_up(0.25, 0.25);
+    along_a_plan.favourite = along_a_plan.choice;
+    EXPECT_TRUE(first_line(along_a_plan).starts_with("No preference: the plan's choice,")) << first_line(along_a_plan);
+    EXPECT_FALSE(is_tie(bare_step())) << "an only action is no tie";
+}
+
+Alternative priced(std::size_t action, CostStatus status, std::optional<double> cost = {}) {
+    Alternative each;
+    each.action = action;
+    each.words = action == 0 ? "visit customer 4" : "visit customer 5";
+    each.allowed = true;
+    each.status = status;
+    each.cost = cost;
+    return each;
+}
+
+/// The line about what a choice cost, beside its evidence.
+std::pair<std::string, Evidence> price_line(std::vector<Alternative> all) {
+    Step step = step_with_runner_up(0.7, 0.2);
+    step.of<parts::Alternatives>().emplace().all = std::move(all);
+    for (Sentence const& line : step_lines({some_problem(), labels}, step)) {
+        if (line.about == Topic::price) return {line.text, line.evidence};
+    }
+    return {};
+}
+
+TEST(Words, WhatSomeActionsCostIsNotSaidOfAll) {
+    using enum CostStatus;
+    auto const [equal, sure] = price_line({priced(0, proved, 7), priced(1, proved, 7), priced(2, unpriced)});
+    EXPECT_EQ(equal, "Of the actions compared (2 of 3 allowed), none is better: length 7 after it, and just so if it were "
+                     "to visit customer 5.");
+    EXPECT_EQ(sure, Evidence::proved) << "of those two it is";
+    auto const [better, found] = price_line({priced(0, proved, 7), priced(1, search, 8), priced(2, unpriced)});
+    EXPECT_EQ(better, "Of the actions compared (2 of 3 allowed), none is better: length 7 after it, 8 if it were to visit "
+                      "customer 5.");
+    EXPECT_EQ(found, Evidence::sampled);
+}
+
+TEST(Words, NoBetterChoiceFoundIsNotProved) {
+    using enum CostStatus;
+    auto const [line, evidence] = price_line({priced(0, proved, 7), priced(1, search, 8), priced(2, search, 9)});
+    EXPECT_TRUE(line.starts_with("No better choice was found: ")) << line;
+    EXPECT_EQ(evidence, Evidence::sampled);
+}
+
+TEST(Words, ABetterPlanIsProvedWhateverTheOthersCost) {
+    using enum CostStatus;
+    auto const [line, evidence] = price_line({priced(0, proved, 7), priced(1, search, 6), priced(2, unpriced)});
+    EXPECT_EQ(line, "Not the best: to visit customer 5 leads to length 6, this one to 7 at best.");
+    EXPECT_EQ(evidence, Evidence::proved);
+}
+
+TEST(Words, NothingIsLostWhereNoBoundIsBetter) {
+    using enum CostStatus;
+    Alternative other = priced(1, bounded, 9);
+    other.bound = 7.5;
+    auto const [line, evidence] = price_line({priced(0, proved, 7), other});
+    EXPECT_EQ(line, "Nothing lost: length 7 can still be reached, and no other action leads to better.");
+    EXPECT_EQ(evidence, Evidence::proved);
+}
+
+TEST(Words, NoFamilyIsNamedWhereExchangingAllDataChangesNothing) {
+    static constexpr std::array two{FamilyWords{"prizes", ""}, FamilyWords{"places", ""}};
+    ProblemInfo info = some_problem();
+    info.families = {"prize", "spatial"};
+    auto const lines_about_swaps = [&](double margin, std::vector<double> phi) {
+        Step step = step_with_runner_up(0.5, 0.5 * std::exp(-margin));
+        StepSwap& part = step.of<parts::Swap>().emplace();
+        part.swap.other = 5;
+        part.swap.other_is_runner_up = true;
+        part.swap.margin = margin;
+        part.swap.phi = std::move(phi);
+        part.swap.single = {0.1, 0.1};
+        part.other_words = "visit customer 5";
+        auto const lines = step_lines({info, two}, step);
+        return std::ranges::count(lines, Topic::swap, &Sentence::about);
+    };
+    EXPECT_EQ(lines_about_swaps(0, {0, 0}), 0);
+    EXPECT_EQ(lines_about_swaps(0, {0.5, -0.5}), 0) << "of a tie there is nothing to explain";
+    EXPECT_EQ(lines_about_swaps(1e-5, {1e-5, 0}), 0);
+    EXPECT_EQ(lines_about_swaps(1, {0.9, 0.1}), 1);
 }
 
 TEST(Words, AnOnlyActionIsSaidToBeTheOnlyOne) {

@@ -7,7 +7,7 @@ import type { Explanation, Step } from "../types";
 
 const lanes = ["sure", "costs", "fragile"] as const;
 
-const costOf = (step: Step): number => (step.regret ? step.regret.estimate : (step.price?.given_away ?? 0));
+const costOf = (step: Step): number => (step.regret ? step.regret.estimate : (step.price?.found ?? 0));
 const isProved = (step: Step): boolean => ["proved", "free", "forced"].includes((step.regret ?? step.price)?.status ?? "");
 
 function spokenName(e: Explanation, step: Step, place: number): string {

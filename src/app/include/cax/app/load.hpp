@@ -25,9 +25,10 @@ struct LoadOptions {
     InstanceSelection selection;
     Precision precision = Precision::float32;
     bool keep_units = false; ///< the policy is shown the file's numbers as they are
+    bool allow_random = false; ///< go on with a policy that gives two answers to the same question
     Texts read;              ///< "key=value": options of a text format's reader
 };
-/// --instance, --limit, --precision, --keep-units, --read.
+/// --instance, --limit, --precision, --keep-units, --allow-random, --read.
 void describe(OptionTable& table, LoadOptions& options);
 
 /// All instances of a file for the policy's problem. Error if the file is for another problem.
@@ -65,7 +66,8 @@ struct Loaded {
 /// The selected ones of a file that holds all its instances. Errors do not name the file.
 [[nodiscard]] Result<Loaded> load(LoadedPolicy policy, io::InstanceFile file, InstanceSelection const& selection,
                                   bool keep_units);
-/// Those that were chosen already: `numbers` are their places among the `in_file` instances of their file.
+/// Those that were chosen already: `numbers` are their places among the `in_file` instances of their file. Error if the
+/// policy gives two answers to the same question about the first of them, unless it is allowed to.
 [[nodiscard]] Result<Loaded> load_chosen(LoadedPolicy policy, io::InstanceFile chosen, std::vector<std::size_t> numbers,
                                          std::size_t in_file, bool keep_units);
 

@@ -14,6 +14,7 @@ struct LoadedPolicy {
     std::shared_ptr<Policy const> policy;
     Problem const* problem = nullptr;
     Precision precision = Precision::float32; ///< of a network
+    bool allow_random = false; ///< it may give two answers to the same question: nobody checks
 };
 
 /// `given` is a path, or the name of a shipped policy (cax/io/models.hpp). Errors name the file; one that holds

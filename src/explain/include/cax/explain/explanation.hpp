@@ -96,7 +96,8 @@ struct TightRule {
 struct PlanSummary {
     std::size_t decisions = 0; ///< with a choice
     std::size_t forced = 0;
-    std::vector<std::size_t> close_calls;  ///< the lead is below close_call_lead, closest first
+    std::vector<std::size_t> close_calls; ///< the lead is below close_call_lead and no tie, closest first
+    std::vector<std::size_t> ties;        ///< no preference: the first of equals was taken, in order
     /// Decisions that cost something, the most costly first: by their regrets, or without them where all alternatives
     /// are proved.
     std::vector<std::size_t> costly;
@@ -108,10 +109,10 @@ struct PlanSummary {
     std::size_t costless = 0;
     std::size_t compared = 0;              ///< decisions for which every alternative has a proved completion cost
     std::vector<std::size_t> better_found; ///< not proved: for another action a better plan was found
-    std::optional<std::size_t> fragile;    ///< wrong data upset it most easily
+    std::optional<std::size_t> fragile;    ///< of the fragile decisions the one that wrong data upset most often
     std::optional<double> fragile_rate;    ///< how often, for the family below
     std::optional<std::size_t> fragile_family;
-    /// Wrong data of one family upset it in at least `fragile_part` of the cases, most easily upset first.
+    /// Wrong data of one family are sure to upset it in more than `fragile_part` of the cases, most often upset first.
     std::vector<std::size_t> fragile_steps;
     std::size_t firm = 0;               ///< decisions that no wrong data of the sizes tried upset
     std::vector<TightRule> tight;       ///< by family, where it happened
@@ -124,8 +125,11 @@ struct PlanSummary {
 inline constexpr std::size_t most_named_costs = 3;
 /// A decision is a close call if the runner-up's probability comes this near to the chosen one's.
 inline constexpr double close_call_lead = 0.2;
-/// A decision is fragile if wrong data of one family change it in so many of the cases tried.
-inline constexpr double fragile_part = 0.5;
+/// And it is a tie if it comes this near: the policy has no preference, and the first of equals is taken.
+inline constexpr double tie_lead = 1e-6;
+/// A decision is fragile if wrong data of one family change it in more than this part of the cases, and that is sure:
+/// the lower end of the flip rate's interval is above it. Few samples show it of nothing.
+inline constexpr double fragile_part = 0.25;
 /// A blocked favourite to which the policy would give less than this is no favourite.
 inline constexpr double notable_favourite = 0.3;
 /// A rule is tight if less than this part of its limit is left.

@@ -20,6 +20,7 @@
 // What an answer lets you conclude: how much this policy's decision depends on these data being right, at errors of
 // this size. Scores of families are nearly always in the same order (places first), so the order says little; what is
 // unusual here, compared with the same policy's other decisions, does: see sensitivity_reference.hpp.
+#include "cax/explain/sensitivity_interval.hpp"
 #include "cax/policies/rollout.hpp"
 
 #include <cstdint>
@@ -50,11 +51,13 @@ struct SensitivityOptions {
 
 struct FamilySensitivity {
     double score = 0;      ///< s_k, 0 to 1
-    double error = 0;      ///< its standard error
+    double error = 0;      ///< the longer side of its interval: score +- error is never less than the interval
     double share = 0;      ///< s_k / sum of all; 0 if all are 0
     double flip_rate = 0;  ///< f_k, 0 to 1, over the same shots
-    double flip_error = 0; ///< its standard error
+    double flip_error = 0; ///< the longer side of its interval
     std::vector<double> flip_rate_by_size;
+    SensitivityInterval score_interval = {0, 1}; ///< where the mean over all draws is, with confidence 95 %
+    SensitivityInterval flip_interval = {0, 1};
     std::size_t asked = 0;   ///< shots that the policy has seen
     std::size_t dropped = 0; ///< draws after which nothing was allowed, or that made no instance
 };

@@ -54,6 +54,9 @@ struct Sentence {
     std::vector<Quote> fields; ///< in the order of the text
 };
 
+/// Percentages follow one rule, in sentences and on the page: the share, as the result file writes it, with one digit
+/// behind the point or none, halves up. What would be rounded to 0 % or 100 % and is neither is "under" or "over" the
+/// nearest that can be written.
 /// "83.4 %", "under 0.1 %", "over 99.9 %".
 [[nodiscard]] std::string percent_words(double share);
 /// Four significant digits.

@@ -36,9 +36,16 @@ struct Swap {
     std::vector<double> phi;          ///< what family k contributes to m
     std::size_t forward_passes = 0;
 
-    /// The family with the largest phi: what speaks most for the chosen action. Nothing unless computed.
+    /// The family with the largest phi: what speaks most for the chosen action. Nothing unless computed, and nothing if
+    /// its effect is too small to be one (notable_effect()): where nothing speaks for an action, no family is named.
     [[nodiscard]] std::optional<std::size_t> top() const;
+    /// What a family's phi has to exceed before the family is named: a part of the margin, and more than rounding.
+    [[nodiscard]] double notable_effect() const;
 };
+/// The part of the margin that a family has to contribute.
+inline constexpr double notable_part = 0.05;
+/// And what it has to contribute at least: in log-probability, an odds ratio of 1.001.
+inline constexpr double least_effect = 1e-3;
 
 struct SwapOptions {
     /// Compare with this action; default: the most probable other one. Error if it is not allowed or chosen itself.
