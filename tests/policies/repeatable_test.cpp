@@ -69,7 +69,7 @@ TEST_P(Repeating, APolicyThatGivesTwoAnswersIsRefusedAndOneThatRoundsIsNot) {
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryProblem, Repeating, testing::ValuesIn(all_problems().begin(), all_problems().end()),
-                         [](auto const& info) { return std::string(info.param->info().name); });
+                         [](auto const& each) { return std::string(each.param->info().name); });
 
 TEST(RuledOut, CountsAllowedActionsThatAPolicyGivesTheProbabilityZero) {
     Problem const& problem = *find_problem("knapsack");
