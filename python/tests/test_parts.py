@@ -107,3 +107,24 @@ def test_the_regret_of_a_plan_is_the_same_on_the_command_line(bench):
     [said] = bench.run("regret")["instances"]
     made = bench.explain.regret(bench.explain.rollout(bench.instance))
     assert made.to_dict() == said and len(made.decisions) == len(said.get("decisions", []))
+
+
+def test_a_question_about_one_decision_costs_the_same_however_long_the_episode_is():
+    calls = []
+
+    def prizes(td):
+        calls.append(len(td["prize"]))
+        return 10 * td["prize"]
+
+    explain = cax.Explainer(cax.Policy(prizes, problem="op", batch_invariant=True))
+    counted = {}
+    for size in (6, 60):
+        [instance] = cax.generate("op", size=size, seed=1)
+        for steps in (0, 1):
+            episode = explain.rollout(instance, steps=steps)
+            calls.clear()
+            swap = explain.swap(episode, 0)
+            assert swap.status == "computed" and sum(calls) == swap.forward_passes
+            counted[size, len(episode)] = len(calls)
+    assert len(counted) == 4 and max(length for _, length in counted) > 5
+    assert set(counted.values()) == {1}, counted
