@@ -53,8 +53,8 @@ std::string with_scores(std::string const& scores) {
 }
 
 TEST_F(PolicyCommand, ThatGivesTwoAnswersToTheSameQuestionIsRefusedUnlessAllowed) {
-    write("random.py", with_scores("np.random.default_rng().normal(size=td['prize'].shape)"));
-    std::string const command = "/usr/bin/python3 random.py";
+    write("two_answers.py", with_scores("np.random.default_rng().normal(size=td['prize'].shape)"));
+    std::string const command = "/usr/bin/python3 two_answers.py";
     for (std::string const word : {"solve", "explain"}) {
         Ran const refused = cax({word, "--policy-command", command, instances_});
         EXPECT_EQ(refused.exit_code, 2) << word;
