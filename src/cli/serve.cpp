@@ -44,7 +44,7 @@ void describe(OptionTable& table, ServeCommand& command) {
                "The interface to listen at. Whoever can reach it and knows the printed address can ask")
         .not_a_setting();
     table.choose({"parts", "encode"}, command.request);
-    table.find("parts")->default_is("all but subset");
+    table.find("parts")->default_is("all but subset, and regret for whole plans alone");
     table.group(common_group);
     table.choose({"policy-command", "instance", "seed", "threads", "precision", "keep-units", "allow-random", "read"}, inputs);
     table.find("instance")->help = "Which instance of the file, counted from 0";

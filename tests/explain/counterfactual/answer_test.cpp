@@ -85,8 +85,8 @@ TEST_P(Answers, OfAGuidedSearchRefuseWhatOnlyTheSamplerDoes) {
     EXPECT_EQ(refused(request), "--plain-loop: only --search sampler does that");
 }
 
-/// A policy led along another's plan is asked in that plan's states.
-TEST_P(Answers, AlongAGivenPlanStartFromItsOwnPast) {
+/// A policy along another one's actions is asked in the states that they lead to.
+TEST_P(Answers, AlongForcedActionsStartFromTheirOwnPast) {
     auto other = make_policy(test::random_policy(info().name, 16, 1, 99));
     ASSERT_TRUE(other) << other.error().message;
     auto const led = rollout(**other, walks_[0].instance, {.forced = forced_actions(walks_[0].actions())});
